@@ -81,7 +81,7 @@ fn spawn(
     commands.spawn((Camera3d::default(), AmbientLight { brightness: 400.0, ..default() }, eye));
 }
 
-/// Everybody walks a while and turns, and stays on the ground.
+/// Each agent walks a while and turns, and stays on the ground.
 fn wander(carom: Res<CaromWorld>, mut agents: Query<(&Agent, &Transform, &mut CharacterInput)>) {
     let middle = Vec3::splat(0.5 * (SIDE - 1) as f32);
     for (Agent(number), place, mut input) in &mut agents {

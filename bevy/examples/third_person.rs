@@ -122,7 +122,7 @@ fn steer(
     input.jump = (keys.pressed(KeyCode::Space) && report.is_grounded()).then_some(5.0);
 }
 
-/// Everybody walks a while and turns.
+/// Each walker walks a while and turns.
 fn wander(carom: Res<CaromWorld>, mut walkers: Query<(&Walker, &mut CharacterInput)>) {
     for (Walker(number), mut input) in &mut walkers {
         let turn = (carom.ticks() as usize + 37 * number) / 160 + 5 * number;

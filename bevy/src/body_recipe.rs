@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{CollisionLayers, RigidMotion, Surface};
 
-/// What moves a body.
+/// How a body moves: not at all, by the game, or by pushes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     Fixed,
@@ -12,7 +12,8 @@ pub(crate) enum Kind {
     Pushed(f32),
 }
 
-/// What a body was built of, but for its collider and its pose: another recipe makes another body.
+/// The components that a body was built from, besides its collider and its pose: if they change, the body is
+/// built again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyRecipe {
     pub(crate) kind: Kind,

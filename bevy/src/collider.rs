@@ -202,7 +202,7 @@ impl Collider {
         Ok(Self::Mesh(SharedMesh::new(MeshData { vertices, triangles, ..MeshData::default() })?))
     }
 
-    /// What can be swept of it: `None` for all but spheres, ellipsoids, capsules and boxes.
+    /// The shape as a mover, for sweeps: `None` for all but spheres, ellipsoids, capsules and boxes.
     ///
     /// # Errors
     /// A length out of range.
@@ -326,7 +326,7 @@ impl SharedCompound {
         Ok(Self(Arc::new(Pieces { pieces, built })))
     }
 
-    /// What it was made of.
+    /// The colliders that it was made of, with their places.
     pub fn pieces(&self) -> &[(Transform, Collider)] {
         &self.0.pieces
     }

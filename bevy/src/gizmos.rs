@@ -13,7 +13,7 @@ use crate::{CaromSystems, CaromWorld, CharacterController, Collider, RigidMotion
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CaromGizmosPlugin;
 
-/// What is drawn: `config_store.config_mut::<CaromGizmos>().1.colliders = false`.
+/// The parts that are drawn: `config_store.config_mut::<CaromGizmos>().1.colliders = false`.
 #[derive(Clone, Debug, Reflect, GizmoConfigGroup)]
 #[reflect(Default)]
 pub struct CaromGizmos {

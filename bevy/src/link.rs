@@ -1,11 +1,11 @@
-//! What the plugin remembers of transforms that it shares with the game.
+//! Transforms that the plugin shares with the game: their last known values.
 
 use bevy::prelude::*;
 use carom::world::Keyframes;
 
 use crate::body_recipe::BodyRecipe;
 
-/// What the plugin knows of the `Transform` of a body.
+/// The last known `Transform` of a body.
 #[derive(Component, Clone, Debug, Default)]
 pub(crate) struct BodyLink {
     /// Its recipe; `None` until then, and if it was refused.
@@ -22,7 +22,7 @@ pub(crate) struct BodyLink {
     pub(crate) is_shifted: bool,
 }
 
-/// What the plugin knows of the `Transform` of a character.
+/// The last known `Transform` of a character.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct CharacterLink {
     /// The last value that the plugin wrote or read.

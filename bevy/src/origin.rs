@@ -43,13 +43,13 @@ pub(crate) fn shift_origin(
     }
     carom.origin = new;
     let shift = old - new;
-    // What Carom knows is put where Carom has it, to the nearest f32.
+    // Bodies and characters that Carom knows go to their positions in Carom, to the nearest f32.
     for (entity, mut transform, body, character) in &mut roots {
         let shifted = match carom.place_of(entity) {
             Some(place) => narrow(place - new),
             None => narrow(wide(transform.translation) + shift),
         };
-        // What the game wrote since the last tick is kept as a difference.
+        // A change by the game since the last tick is kept, as a difference.
         let written = character.as_ref().map(|link| link.written);
         let written = written.or(body.as_ref().map(|link| link.written.translation));
         let known = written.filter(|_| carom.place_of(entity).is_some());

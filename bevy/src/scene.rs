@@ -149,7 +149,7 @@ struct Choice {
 
 type Labels = (Option<&'static Name>, Option<&'static GltfExtras>, Option<&'static SceneColliders>);
 
-/// What is to become of a mesh, by the entities from it up to the root of its scene; `None`: no such root.
+/// The collider for a mesh, by the labels from its entity up to the root of its scene; `None`: no such root.
 fn choose(mesh: Entity, labels: &Query<Labels>, parents: &Query<&ChildOf>) -> Result<Option<Choice>, String> {
     let way = || core::iter::once(mesh).chain(parents.iter_ancestors(mesh));
     let root = way().find(|entity| labels.get(*entity).is_ok_and(|(.., scene)| scene.is_some()));

@@ -146,7 +146,7 @@ pub(crate) fn write_touches(
     mut crushed: MessageWriter<CharacterCrushed>,
     mut now: Local<Vec<Touching>>,
 ) {
-    let CaromWorld { crowd, entities, touching, characters, world, origin, .. } = &mut *carom;
+    let CaromWorld { crowd, entities, touching, origin, .. } = &mut *carom;
     let origin = *origin;
     for ((character, report), before) in entities.iter().zip(crowd.reports()).zip(touching) {
         touched(report, &mut now);
@@ -162,15 +162,7 @@ pub(crate) fn write_touches(
         }
         core::mem::swap(before, &mut now);
         if report.crushed() {
-            let by = report.crushed_by().filter_map(|obstacle| {
-                let bits = match obstacle {
-                    carom::character::Obstacle::Body(part) => world.body(part.body)?.user_data(),
-                    carom::character::Obstacle::Character(number) => {
-                        characters.get(number as usize)?.user_data()
-                    }
-                };
-                Entity::try_from_bits(bits)
-            });
+            let by = report.crushed_by().filter_map(|by| Entity::try_from_bits(by.user_data));
             crushed.write(CharacterCrushed { character: *character, by: by.collect() });
         }
     }

@@ -57,7 +57,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let depth = depth(&world, &hero.shape(), report.position);
         let says_so = report.crushed() || report.outcome != Outcome::Moved;
         assert!(!was_free || depth <= 0.0 || says_so, "tick {tick}: {depth} m inside, {report:?}");
-        // What it overlaps and could not leave it may leave later, by a way through.
+        // A body that it overlaps and could not leave may become free later.
         was_free = depth <= 0.0 && !report.crushed();
     }
 });

@@ -1,4 +1,4 @@
-//! What every reader of levels promises for any bytes.
+//! The promises of every reader of levels, for any bytes.
 
 use carom_formats::{Animations, Format, Limits, LoadOptions, Up, parse};
 

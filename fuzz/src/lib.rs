@@ -1,5 +1,5 @@
-//! What fuzz targets share: the promise of every reader of levels, runs of the command, and numbers out of
-//! bytes.
+//! Shared parts of the fuzz targets: the promise of every reader of levels, runs of the command, and numbers
+//! out of bytes.
 //!
 //! ```text
 //! .ci/fuzz 60                                      # all targets in turns, an hour together

@@ -163,7 +163,7 @@ impl Work<'_> {
         let own = all[0].engine();
         let together = batches.len();
         batches.push((own, TOGETHER, judge.together(self.thrown, self.casts)));
-        // What the order alone is worth to the others.
+        // The gain of other libraries from the order alone.
         let order = columns(self.casts);
         let sorted: Vec<SphereCast> = order.iter().map(|number| self.casts[*number]).collect();
         for caster in all.iter().filter(|caster| caster.is_tried_sorted()) {

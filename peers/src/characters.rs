@@ -42,7 +42,7 @@ pub fn run(options: &Options, table: &mut Table) {
     walk(table, "city", &mesh, &walkers, |at| city.is_inside(at));
 }
 
-/// What became of the characters of one library.
+/// The results of the characters of one library.
 #[derive(Default)]
 struct Fate {
     time: Duration,

@@ -15,7 +15,7 @@ use glam::DVec3;
 use crate::engines::carom::Level;
 use crate::engines::{FREE, Thrown};
 
-/// What only grazes, in meters: a contact no deeper than this may be reported or not.
+/// A contact no deeper than this, in meters, only grazes: it may be reported or not.
 const GRAZE: f64 = 1e-3;
 /// A cast that starts nearer than this to a triangle is not judged: libraries mean different things by
 /// touching.
@@ -23,7 +23,7 @@ pub const STARTS_FREE: f64 = 1e-4;
 /// Between the place where it should stop and the one where it does, a thing is tested this many times.
 const LOOKS: u32 = 16;
 
-/// What the answers of one library came to. Lengths in meters.
+/// The faults in the answers of one library. Lengths in meters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// How many casts were judged.

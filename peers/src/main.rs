@@ -1,6 +1,6 @@
 //! Carom beside the libraries that a user might pick instead: the same work, in one process, in turns.
 //!
-//! `cargo run --release --manifest-path peers/Cargo.toml -- --help`. What is measured is in
+//! `cargo run --release --manifest-path peers/Cargo.toml -- --help`. The workloads are in
 //! `carom_scenes::workload`; how each library is asked, with which of its settings, in the first lines of its
 //! file in `engines`; how answers are judged, in `judge`.
 

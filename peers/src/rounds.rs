@@ -1,10 +1,9 @@
 //! Time taken in turns.
 //!
-//! What else runs on a machine changes from second to second. So nobody is measured on his own: in each round
-//! every contestant does the whole work once, one after the other, and is compared with the others of that
-//! round only. Of the rounds, the median. What counts is the time that this thread had on a processor, not
-//! that by the clock on the wall, in which it waits for its turn as well; nobody here works on another
-//! thread.
+//! The load of a machine changes from second to second. So no library is measured alone: in each round every
+//! contestant does the whole work once, one after the other, and is compared with the others of that round
+//! only. The result is the median of the rounds. The clock is the processor time of this thread, not the time
+//! on the wall, which includes waiting for a turn; no contestant works on another thread.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -21,7 +20,7 @@ pub struct Contestant<'a> {
     pub run: Box<dyn FnMut() -> Duration + 'a>,
 }
 
-/// What each contestant took in each round, in seconds.
+/// The times of each contestant in each round, in seconds.
 pub struct Times(Vec<Vec<f64>>);
 
 impl Times {

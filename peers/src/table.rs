@@ -1,4 +1,4 @@
-//! What was found, as rows of a CSV file and as a table to read.
+//! The results, as rows of a CSV file and as a table to read.
 
 use std::fs;
 use std::io::Write;
@@ -11,13 +11,13 @@ use anyhow::{Context, Result};
 pub struct Row {
     /// `W1` to `W13`.
     pub workload: &'static str,
-    /// What exactly was done: where, and with what.
+    /// The variant of the work: the level and the shape.
     pub variant: String,
     /// The library.
     pub engine: &'static str,
     /// How it was set up, if there is more than one way.
     pub setup: &'static str,
-    /// What the number is.
+    /// The measured quantity.
     pub metric: &'static str,
     /// The number.
     pub value: f64,
@@ -33,7 +33,7 @@ pub struct Table {
     rows: Vec<Row>,
 }
 
-/// Whose numbers they are.
+/// The measurement that a row belongs to.
 #[derive(Clone, Debug)]
 pub struct Subject<'a> {
     pub workload: &'static str,

@@ -1,4 +1,4 @@
-//! What Carom is meant to reach beside the others, and whether it does.
+//! The goals of Carom beside the others, and whether they are met.
 
 use crate::casts::SORTED;
 use crate::table::Table;

@@ -51,7 +51,7 @@ fn another_collider_is_another_shape_of_the_same_body() {
     assert!(at(&app, hero).y < 0.0);
 }
 
-/// What a ray meets from above at an x.
+/// The highest hit of a vertical ray at an x.
 fn top(app: &App, x: f32, z: f32) -> Option<(Entity, f32)> {
     let carom = app.world().resource::<CaromWorld>();
     let (from, way) = (Vec3::new(x, 20.0, z), Vec3::NEG_Y * 40.0);

@@ -9,7 +9,7 @@ use bevy_carom::prelude::*;
 
 use crate::{TICK, app, app_at, app_with_frames, at, floor, hero, run, want};
 
-/// What moves in the courtyard of these tests.
+/// The moving entities of the courtyard of these tests.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Number(usize);
 
@@ -47,8 +47,8 @@ fn spawn(app: &mut App, order: impl Iterator<Item = usize>) {
     }
 }
 
-/// What everybody wants in a tick: to and fro, with a jump now and then. A function of the number and the
-/// tick.
+/// The input of every character in a tick: to and fro, with a jump now and then. A function of the number and
+/// the tick.
 fn steer(carom: Res<CaromWorld>, mut heroes: Query<(&Number, &mut CharacterInput)>) {
     for (Number(number), mut input) in &mut heroes {
         let turn = carom.ticks() as usize / 40 + number;

@@ -65,7 +65,7 @@ pub fn hero(app: &mut App, x: f32, y: f32, z: f32) -> Entity {
     app.world_mut().spawn(parts).id()
 }
 
-/// What a character wants from now on.
+/// Sets the desired velocity of a character from now on.
 pub fn want(app: &mut App, hero: Entity, velocity: Vec3) {
     app.world_mut().get_mut::<CharacterInput>(hero).unwrap().desired_velocity = Some(velocity);
 }
@@ -75,7 +75,7 @@ pub fn at(app: &App, entity: Entity) -> Vec3 {
     app.world().get::<Transform>(entity).unwrap().translation
 }
 
-/// What the last tick came to.
+/// The report of the last tick.
 pub fn report(app: &App, hero: Entity) -> CharacterReport {
     *app.world().get::<CharacterReport>(hero).unwrap()
 }

@@ -5,7 +5,7 @@ use bevy_carom::prelude::*;
 
 use crate::{app, at, floor, hero, messages, run, want};
 
-/// What an entity of these components is refused for.
+/// The reason why an entity of these components is refused.
 fn refusal(parts: impl Bundle) -> String {
     let mut app = app();
     floor(&mut app);

@@ -292,7 +292,10 @@ fn hash_targets(targets: &Targets, cast: &Cast, hash: &mut Hash) {
         hash.bits(near.character.into());
         hash.bits(near.contact.gap.to_bits());
     }
-    targets.overlaps(mover, at, Layers::ALL).unwrap().iter().for_each(|one| hash.bits((*one).into()));
+    for overlap in targets.overlaps(mover, at, Layers::ALL).unwrap() {
+        hash.bits(overlap.character.into());
+        hash.bits(overlap.user_data);
+    }
 }
 
 /// One hit a body, exits, the deepest first, and where a mover rests.

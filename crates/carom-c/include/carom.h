@@ -14,10 +14,10 @@
 // the order does not matter.
 //
 // POINTERS. A pointer is null, or leads to as many initialized elements of its type as the call says (for
-// answers: to room for them), which nobody else changes (for answers: or reads) until the call returns. Nothing
-// is kept beyond the call. Texts are UTF-8 and end with a zero. Null where it is not allowed and addresses that
-// are not aligned are refused with CAROM_STATUS_NULL_POINTER; anything else that breaks these rules cannot be
-// seen, as everywhere in C.
+// answers: to room for them), which no other thread changes (for answers: or reads) until the call returns.
+// Nothing is kept beyond the call. Texts are UTF-8 and end with a zero. Null where it is not allowed and
+// addresses that are not aligned are refused with CAROM_STATUS_NULL_POINTER; anything else that breaks these
+// rules cannot be seen, as everywhere in C.
 //
 // NUMBERS. NaN and infinities are refused with CAROM_STATUS_BAD_VALUE wherever they make no sense. Lengths are
 // meters, times seconds, angles radians; y is up unless the settings of a character say otherwise.
@@ -227,7 +227,7 @@ typedef uint32_t CaromPlatformVelocity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What happens to the characters on the head of one that walks.
+// How a character that walks moves the characters on its head.
 enum CaromRiders
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -581,6 +581,22 @@ typedef struct CaromPush {
     struct CaromVec3 impulse;
 } CaromPush;
 
+// An obstacle that crushed a character.
+typedef struct CaromCrusher {
+    // The obstacle.
+    struct CaromObstacle obstacle;
+    // The user number of the body or the character.
+    uint64_t user_data;
+} CaromCrusher;
+
+// A character that stands on another one.
+typedef struct CaromRider {
+    // Its place in the crowd.
+    uint32_t character;
+    // Its user number.
+    uint64_t user_data;
+} CaromRider;
+
 // The collider of bodies. Many bodies may share one.
 typedef struct CaromCollider {
     // Opaque, except that 0 is no collider.
@@ -789,7 +805,7 @@ typedef struct CaromManifoldPoint {
 
 // How a mover rests on one plane of a body.
 typedef struct CaromManifold {
-    // Whose plane it is.
+    // The body that has this plane.
     struct CaromBody body;
     // The body's own number.
     uint64_t user_data;
@@ -1094,6 +1110,14 @@ typedef struct CaromCharacterHit {
     struct CaromVec3 normal;
 } CaromCharacterHit;
 
+// A character that a mover overlaps.
+typedef struct CaromCharacterOverlap {
+    // Its place in the list of the last update.
+    uint32_t character;
+    // The character's own number.
+    uint64_t user_data;
+} CaromCharacterOverlap;
+
 // How a mover stands to a character where it is.
 typedef struct CaromCharacterContact {
     // Its place in the list of the last update.
@@ -1192,9 +1216,16 @@ CaromStatus carom_character_pushes(struct CaromCharacter character,
 
 // The obstacles that crushed the character in its last tick, at most 8; nothing unless it was crushed.
 CaromStatus carom_character_crushed_by(struct CaromCharacter character,
-                                       struct CaromObstacle *obstacles,
+                                       struct CaromCrusher *crushers,
                                        size_t capacity,
                                        size_t *count);
+
+// The characters that stood on this one at the start of its last tick, at most 4. Writes as many as fit;
+// `count` is the full number.
+CaromStatus carom_character_riders(struct CaromCharacter character,
+                                   struct CaromRider *riders,
+                                   size_t capacity,
+                                   size_t *count);
 
 // The settings of a character.
 CaromStatus carom_character_settings(struct CaromCharacter character, struct CaromSettings *settings);
@@ -1644,7 +1675,7 @@ CaromStatus carom_targets_overlaps(struct CaromTargets targets,
                                    struct CaromShape shape,
                                    struct CaromVec3 at,
                                    uint32_t layer_bits,
-                                   uint32_t *characters,
+                                   struct CaromCharacterOverlap *characters,
                                    size_t capacity,
                                    size_t *count);
 

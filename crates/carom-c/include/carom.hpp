@@ -103,7 +103,7 @@ private:
     }
 };
 
-// What bodies are made of besides shapes and meshes.
+// The colliders of bodies, besides shapes and meshes.
 class Collider : public Owner<CaromCollider, carom_collider_free> {
 public:
     static Collider shape(const CaromShape &shape) {
@@ -218,7 +218,7 @@ public:
             return carom_world_contacts(get(), shape, at, distance, layers, contacts, capacity, count);
         });
     }
-    // What the shape overlaps, the deepest body first.
+    // Bodies that the shape overlaps, the deepest first.
     std::vector<CaromContact> deepest(CaromShape shape, CaromVec3 at, uint32_t layers = CAROM_LAYERS_ALL) const {
         return all_of<CaromContact>([&](CaromContact *contacts, std::size_t capacity, std::size_t *count) {
             return carom_world_deepest(get(), shape, at, layers, contacts, capacity, count);
@@ -288,7 +288,7 @@ private:
     }
 };
 
-// Who is in which sensor of a world.
+// The bodies and characters in each sensor of a world.
 class Sensors : public Owner<CaromSensors, carom_sensors_free> {
 public:
     Sensors() : Owner(made()) {}
@@ -297,7 +297,7 @@ public:
         check(carom_sensors_clone(get(), &copy));
         return Sensors(copy);
     }
-    // What the last tick brought. Events name characters by their places in the list.
+    // The events of the last tick. Events name characters by their places in the list.
     std::vector<CaromSensorEvent> update(const World &world, const std::vector<CaromCharacter> &characters) {
         std::size_t count = 0;
         check(carom_sensors_update(get(), world.get(), characters.data(), characters.size(), &count));
@@ -335,7 +335,7 @@ public:
     void push(const World &world, CaromBody body, CaromVec3 impulse) {
         check(carom_pushed_push(get(), world.get(), body, impulse));
     }
-    // What the characters pushed in their last ticks.
+    // The pushes of these characters in their last ticks.
     void push_all(const World &world, const std::vector<CaromCharacter> &characters) {
         check(carom_pushed_push_all(get(), world.get(), characters.data(), characters.size()));
     }
@@ -376,10 +376,12 @@ public:
             return carom_targets_cast_all(get(), &cast, hits, capacity, count);
         });
     }
-    std::vector<uint32_t> overlaps(CaromShape shape, CaromVec3 at, uint32_t layers = CAROM_LAYERS_ALL) const {
-        return all_of<uint32_t>([&](uint32_t *characters, std::size_t capacity, std::size_t *count) {
-            return carom_targets_overlaps(get(), shape, at, layers, characters, capacity, count);
-        });
+    std::vector<CaromCharacterOverlap> overlaps(CaromShape shape, CaromVec3 at,
+                                                uint32_t layers = CAROM_LAYERS_ALL) const {
+        return all_of<CaromCharacterOverlap>(
+            [&](CaromCharacterOverlap *characters, std::size_t capacity, std::size_t *count) {
+                return carom_targets_overlaps(get(), shape, at, layers, characters, capacity, count);
+            });
     }
     std::vector<CaromCharacterContact> contacts(CaromShape shape, CaromVec3 at, double distance,
                                                 uint32_t layers = CAROM_LAYERS_ALL) const {
@@ -442,8 +444,9 @@ private:
     }
 };
 
-// Walks a level and says where it breaks. `on_progress(const CaromExploreProgress &)` returns whether to go on;
-// `on_finding(const CaromFinding &)` may keep what it copies. What they throw ends the walk and is thrown here.
+// Walks a level and says where it breaks. `on_progress(const CaromExploreProgress &)` returns whether to go
+// on; `on_finding(const CaromFinding &)` may keep what it copies. An exception of either ends the walk and is
+// thrown here.
 template <typename OnProgress, typename OnFinding>
 CaromExplored explore(const Mesh &level, const CaromExploreRules &rules, const std::vector<CaromVec3> &spawns,
                       OnProgress on_progress, OnFinding on_finding) {

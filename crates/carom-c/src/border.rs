@@ -2,8 +2,8 @@
 //!
 //! The rules of pointers, which every call from C obeys and every `unsafe` block here relies on: a pointer is
 //! null, or points to as many initialized elements of its type as the call says (for answers: to memory for
-//! them). Nobody else changes these elements (or reads them, for answers) until the call returns. A text ends
-//! with a zero. Null and misaligned pointers are refused; other violations cannot be detected.
+//! them). No other thread changes these elements (or reads them, for answers) until the call returns. A text
+//! ends with a zero. Null and misaligned pointers are refused; other violations cannot be detected.
 
 use std::any::Any;
 use std::ffi::{CStr, c_char};
@@ -117,7 +117,7 @@ fn check_length<T>(count: usize, name: &str) -> Result<(), Failure> {
 #[inline]
 pub(crate) unsafe fn out<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut MaybeUninit<T>, Failure> {
     check(pointer, name)?;
-    // SAFETY: not null, aligned, and by the rules there is room for one, which nobody else uses.
+    // SAFETY: not null, aligned, and by the rules there is room for one, which no other thread uses.
     Ok(unsafe { &mut *pointer.cast::<MaybeUninit<T>>() })
 }
 

@@ -7,7 +7,7 @@ use carom::world::Neighborhood;
 use crate::border::{fill, guard, out, read, read_or_null, room};
 use crate::controls::{CaromInput, CaromSettings};
 use crate::handles::{Objects, Shared};
-use crate::report::{CaromObstacle, CaromPush, CaromReport, CaromTouch};
+use crate::report::{CaromCrusher, CaromPush, CaromReport, CaromRider, CaromTouch};
 use crate::status::{CaromStatus, Failure};
 use crate::values::{CaromShape, CaromVec3, layers};
 use crate::world::{CaromWorld, WORLDS, tick_length};
@@ -218,15 +218,40 @@ pub unsafe extern "C" fn carom_character_pushes(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_character_crushed_by(
     character: CaromCharacter,
-    obstacles: *mut CaromObstacle,
+    crushers: *mut CaromCrusher,
     capacity: usize,
     count: *mut usize,
 ) -> CaromStatus {
     guard(|| {
         // SAFETY: the caller keeps the rules of pointers (border.rs).
-        let (obstacles, count) = unsafe { (room(obstacles, capacity, "obstacles")?, out(count, "count")?) };
+        let (crushers, count) = unsafe { (room(crushers, capacity, "crushers")?, out(count, "count")?) };
         let hero = CHARACTERS.read(character.value)?;
-        fill(obstacles, count, &hero.last_report()?.crushed_by().map(CaromObstacle::from).collect::<Vec<_>>())
+        let crusher = |by: carom::character::Crusher| CaromCrusher {
+            obstacle: by.obstacle.into(),
+            user_data: by.user_data,
+        };
+        fill(crushers, count, &hero.last_report()?.crushed_by().map(crusher).collect::<Vec<_>>())
+    })
+}
+
+/// The characters that stood on this one at the start of its last tick, at most 4. Writes as many as fit;
+/// `count` is the full number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_character_riders(
+    character: CaromCharacter,
+    riders: *mut CaromRider,
+    capacity: usize,
+    count: *mut usize,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let (riders, count) = unsafe { (room(riders, capacity, "riders")?, out(count, "count")?) };
+        let hero = CHARACTERS.read(character.value)?;
+        let rider = |rider: carom::character::Rider| CaromRider {
+            character: rider.character,
+            user_data: rider.user_data,
+        };
+        fill(riders, count, &hero.last_report()?.riders().map(rider).collect::<Vec<_>>())
     })
 }
 

@@ -17,7 +17,7 @@ pub enum CaromPlatformVelocity {
     Drop = 1,
 }
 
-/// What happens to the characters on the head of one that walks.
+/// How a character that walks moves the characters on its head.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaromRiders {

@@ -29,7 +29,7 @@ pub struct CaromManifoldPoint {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromManifold {
-    /// Whose plane it is.
+    /// The body that has this plane.
     pub body: CaromBody,
     /// The body's own number.
     pub user_data: u64,

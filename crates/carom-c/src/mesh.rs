@@ -30,7 +30,7 @@ pub(crate) struct Triangles {
     pub(crate) about: Arc<About>,
 }
 
-/// What an exploration wants to know of a file; of lists nothing.
+/// The parts of a level file that an exploration needs; empty for a mesh that was made of lists.
 #[derive(Default)]
 pub(crate) struct About {
     pub(crate) name: String,

@@ -97,6 +97,26 @@ pub struct CaromPush {
     pub impulse: CaromVec3,
 }
 
+/// An obstacle that crushed a character.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaromCrusher {
+    /// The obstacle.
+    pub obstacle: CaromObstacle,
+    /// The user number of the body or the character.
+    pub user_data: u64,
+}
+
+/// A character that stands on another one.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaromRider {
+    /// Its place in the crowd.
+    pub character: u32,
+    /// Its user number.
+    pub user_data: u64,
+}
+
 impl From<Obstacle> for CaromObstacle {
     fn from(obstacle: Obstacle) -> Self {
         match obstacle {

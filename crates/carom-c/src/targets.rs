@@ -1,6 +1,6 @@
 //! Characters as targets of casts: shooting at players, finding those nearby.
 
-use carom::character::{CharacterContact, CharacterHit, ClosestCharacter, Targets};
+use carom::character::{CharacterContact, CharacterHit, CharacterOverlap, ClosestCharacter, Targets};
 use carom::{Cast, Character};
 
 use crate::border::{fill, guard, list, out, read, room};
@@ -39,6 +39,16 @@ pub struct CaromCharacterHit {
     pub point: CaromVec3,
     /// The unit normal, towards the mover.
     pub normal: CaromVec3,
+}
+
+/// A character that a mover overlaps.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaromCharacterOverlap {
+    /// Its place in the list of the last update.
+    pub character: u32,
+    /// The character's own number.
+    pub user_data: u64,
 }
 
 /// How a mover stands to a character where it is.
@@ -97,6 +107,12 @@ impl CaromCharacterHit {
         point: CaromVec3::ZERO,
         normal: CaromVec3::ZERO,
     };
+}
+
+impl From<&CharacterOverlap> for CaromCharacterOverlap {
+    fn from(overlap: &CharacterOverlap) -> Self {
+        Self { character: overlap.character, user_data: overlap.user_data }
+    }
 }
 
 impl From<&CharacterContact> for CaromCharacterContact {
@@ -220,7 +236,7 @@ pub unsafe extern "C" fn carom_targets_overlaps(
     shape: CaromShape,
     at: CaromVec3,
     layer_bits: u32,
-    characters: *mut u32,
+    characters: *mut CaromCharacterOverlap,
     capacity: usize,
     count: *mut usize,
 ) -> CaromStatus {
@@ -229,7 +245,8 @@ pub unsafe extern "C" fn carom_targets_overlaps(
         let (characters, count) =
             unsafe { (room(characters, capacity, "characters")?, out(count, "count")?) };
         let targets = TARGETS.read(targets.value)?;
-        fill(characters, count, &targets.overlaps(shape.mover()?, at.get(), layers(layer_bits))?)
+        let found = targets.overlaps(shape.mover()?, at.get(), layers(layer_bits))?;
+        fill(characters, count, &found.iter().map(CaromCharacterOverlap::from).collect::<Vec<_>>())
     })
 }
 

@@ -232,7 +232,7 @@ impl CaromShape {
 impl CaromSurface {
     pub(crate) const DEFAULT: Self = Self { friction: -1.0, restitution: 0.0, one_sided: 0, tag: 0 };
 
-    /// What its numbers say; a mesh checks them again, and names which of its surfaces it is.
+    /// The checked surface. A mesh checks these numbers again and names the surface in its error.
     pub(crate) fn get(&self) -> Result<Surface, Failure> {
         let friction = (self.friction != -1.0).then_some(self.friction);
         let is_good = |x: f64| x.is_finite() && x >= 0.0;

@@ -61,7 +61,7 @@ const CHUNK: usize = 8192;
 /// A query is a few hundred bytes; a longer line is refused without reading it whole.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// What some editors begin a file with.
+/// Some editors begin a file with this.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 #[derive(Serialize)]

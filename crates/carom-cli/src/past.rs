@@ -107,7 +107,7 @@ impl Past {
         self.settings.radii
     }
 
-    /// What it knows, to ask about many findings.
+    /// The earlier report, in the form that many findings are compared with.
     pub(crate) fn knowledge(&self) -> Knowledge<'_> {
         let mut cells: BTreeMap<Kind<'_>, BTreeSet<[i32; 3]>> = BTreeMap::new();
         for finding in &self.findings {

@@ -1,4 +1,4 @@
-//! Errors of JSON in plain words: a file is written by a person, who knows numbers and lists, not types.
+//! Errors of JSON in plain words: the author of a file knows numbers and lists, not types.
 
 /// Says what was found and what is wanted, with the line and the column.
 pub(crate) fn plain(error: &serde_json::Error) -> String {

@@ -33,7 +33,7 @@ pub enum ClusterError {
     /// The flood cannot begin.
     #[error(transparent)]
     Explore(#[from] ExploreError),
-    /// What the system refuses.
+    /// The operating system refused it.
     #[error("{0}: {1}")]
     System(&'static str, io::Error),
 }

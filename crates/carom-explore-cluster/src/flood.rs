@@ -51,7 +51,7 @@ pub struct Flooded {
     pub memory: usize,
 }
 
-/// What is flooded: at process 0 an exploration, which is that of one process after it.
+/// The exploration that is flooded: at process 0 the one that reports afterwards.
 enum Flooding<'e, 'a> {
     Leads(&'e mut Explorer<'a>, Watch<'e, 'a>),
     Follows,
@@ -201,7 +201,7 @@ impl Builder {
 
 type Allocators = (Vec<Builder>, Box<dyn Any + Send>);
 
-/// What carries messages between the workers of this process, and to those of others.
+/// The channels between the workers of this process, and to those of other processes.
 fn allocators(place: &Place, links: Vec<Option<Link>>) -> Result<Allocators, ClusterError> {
     let hooks = Hooks::default();
     let here = ProcessBuilder::new_typed_vector(place.threads, hooks.refill.clone(), None);

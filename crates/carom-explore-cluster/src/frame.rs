@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-/// Longer ones are refused: nobody says more.
+/// Longer frames are refused: no message is that long.
 const MOST: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

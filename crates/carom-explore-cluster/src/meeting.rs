@@ -25,7 +25,7 @@ const HELLO: Duration = Duration::from_secs(5);
 /// How often it is looked for processes that come.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What a process explores: the same of all.
+/// The exploration of a process: it must be the same in all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ready {
     /// The level, by its checksum.
@@ -184,7 +184,7 @@ impl Meeting {
                 return Err(cannot(missing, &ErrorKind::TimedOut.into()));
             }
             let Some((stream, kind, said)) = accepted(&self.listener) else { continue };
-            // What is of another run, or no process at all, is left alone.
+            // A connection of another run, or of another program, is ignored.
             let number = match said.as_slice() {
                 [of_run, number] if kind == Kind::Link && of_run == run => number.parse::<usize>().ok(),
                 _ => None,
@@ -201,7 +201,7 @@ fn texts_of(ready: &Ready) -> [String; 2] {
     [ready.world, ready.rules].map(|hash| format!("{hash:016x}"))
 }
 
-/// The next that connects, and what it says first. Strangers are `None`, as is nobody.
+/// The next connection, and its first message; `None` if there is none, or if it is from another program.
 fn accepted(listener: &TcpListener) -> Option<(TcpStream, Kind, Vec<String>)> {
     let Ok((stream, _)) = listener.accept() else {
         std::thread::sleep(LOOK);
@@ -327,7 +327,7 @@ mod tests {
 
     use super::*;
 
-    /// What process 0 of two says to one that says this first, and what comes of its own waiting.
+    /// The answer of process 0 of two to a first message, and the result of its own meeting.
     fn met(hello: &[&str]) -> (String, Result<Meeting, ClusterError>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

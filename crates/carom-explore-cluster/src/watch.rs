@@ -12,7 +12,7 @@ use crate::frame::Kind;
 /// How often each says that it lives.
 const BEAT: Duration = Duration::from_secs(2);
 
-/// Says that this process lives, until the flood is over or nobody listens any more.
+/// Reports that this process lives, until the flood is over or all connections are closed.
 pub(crate) fn beat(controls: Vec<Control>, alarm: Alarm) -> Result<(), ClusterError> {
     let beats = move || {
         while !alarm.is_over() {

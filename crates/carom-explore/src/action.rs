@@ -7,7 +7,7 @@ pub(crate) const USUAL: u16 = 16;
 /// All directions.
 pub(crate) const DIRECTIONS: u16 = 64;
 
-/// What is done at a place.
+/// One way of leaving a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// Nothing, until it stands: what comes of a spawn.

@@ -56,7 +56,7 @@ pub enum ExploreError {
     Rule {
         /// Which.
         name: &'static str,
-        /// What it must be.
+        /// The values that are allowed.
         range: &'static str,
     },
     /// A level in tiles, one of which is not as it was written.

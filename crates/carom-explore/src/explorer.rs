@@ -67,7 +67,7 @@ pub struct Progress {
 /// Something seen while exploring that is likely to become a finding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alarm {
-    /// What it looks like: `FallOut` or `Snag`.
+    /// The likely code: `FallOut` or `Snag`.
     pub code: Code,
     /// The last center that stood, or where the body was stopped.
     pub position: DVec3,
@@ -235,7 +235,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// What was seen so far from event number `first` on, in order; and the number of the next event. The
+    /// The alarms so far, from event number `first` on, in order; and the number of the next event. The
     /// findings are settled by [`Self::finish`] alone: until then this shows where to look.
     pub fn alarms(&self, first: usize) -> (impl Iterator<Item = Alarm> + '_, usize) {
         let events = &self.flood.events;
@@ -295,7 +295,7 @@ impl<'a> Explorer<'a> {
             );
             self.warnings.push(Warning { code: "GAVE_UP", message });
         }
-        if self.flood.is_done() && self.floor.is_hardly_reached() {
+        if self.flood.is_done() && !self.stop.is_set() && self.floor.is_hardly_reached() {
             let [reached, walkable] = self.coverage();
             let message = format!(
                 "from the spawns the body reached {reached:.0} of {walkable:.0} m² of floor, as if they were outside the \
@@ -325,7 +325,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// What is odd about the level as a whole.
+    /// Oddities of the level as a whole.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
@@ -340,7 +340,7 @@ impl<'a> Explorer<'a> {
         &self.floor.samples
     }
 
-    /// How long it takes from a spawn to each sample of the floor, in seconds; `None` where nobody got.
+    /// The time from a spawn to each sample of the floor, in seconds; `None` if it was not reached.
     pub fn times(&self) -> Vec<Option<f64>> {
         let (places, rules) = (&self.flood.places, self.walker.rules);
         let time = |sample: &Sample| {
@@ -356,11 +356,6 @@ impl<'a> Explorer<'a> {
         };
         let samples = self.floor.samples.par_iter();
         samples.map(|sample| sample.is_reached.then(|| time(sample)).flatten()).collect()
-    }
-
-    /// The numbers of the samples beside one, on the same floor.
-    pub(crate) fn around(&self, sample: u32, visit: impl FnMut(u32)) {
-        self.floor.around(sample, visit);
     }
 
     /// Floors of neighboring columns that differ by no more are one floor.
@@ -384,7 +379,7 @@ impl<'a> Explorer<'a> {
         [self.floor.area(reached), self.floor.area(self.floor.samples.len())]
     }
 
-    /// What is walked in.
+    /// The level that is explored.
     pub fn level(&self) -> &Level {
         self.walker.level
     }
@@ -395,8 +390,8 @@ impl<'a> Explorer<'a> {
     }
 }
 
-/// What a flood of a level by rules from these spawns is made of: two floods with other numbers are others.
-/// The first is the level's [`Level::checksum`].
+/// Identifies a flood: the level, the rules and the spawns, in two numbers that differ for another flood. The
+/// first is the level's [`Level::checksum`].
 pub fn fingerprint(level: &Level, rules: &Rules, given: &[DVec3]) -> [u64; 2] {
     stamp(level, rules, given)
 }

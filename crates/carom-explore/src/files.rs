@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::glb::glb;
 use crate::level::Level;
 use crate::map::Atlas;
-use crate::page::page;
+use crate::page::{Drawn, page};
 use crate::report::{picture_path, witness_path};
 
 /// The copy of a level, beside the witnesses.
@@ -41,20 +41,24 @@ impl Files<'_> {
         let hash = format!("{:016x}", level.checksum());
         let beside = json!({ "name": "level", "file": "level.obj", "hash": hash });
         let named = body.unwrap_or(&beside);
+        let pictures: Vec<Vec<u8>> =
+            (0..findings.len()).into_par_iter().map(|number| atlas.picture(number)).collect();
+        let maps: Vec<Vec<u8>> = (0..atlas.count()).into_par_iter().map(|map| atlas.map(map)).collect();
+        let drawn = page(explorer, findings, Drawn { pictures: &pictures, maps: &maps }, (cost, known));
         let mut files: Vec<(String, Vec<u8>)> = findings
             .par_iter()
+            .zip(pictures)
             .enumerate()
-            .flat_map_iter(|(number, finding)| {
+            .flat_map_iter(|(number, (finding, picture))| {
                 let scene = finding.witness.scene(named, level, finding.rules(explorer.rules())) + "\n";
-                [(witness_path(number), scene.into_bytes()), (picture_path(number), atlas.picture(number))]
+                [(witness_path(number), scene.into_bytes()), (picture_path(number), picture)]
             })
             .collect();
-        files.extend((0..atlas.count()).map(|map| (Atlas::name(map), atlas.map(map))));
+        files.extend(maps.into_iter().enumerate().map(|(map, drawn)| (Atlas::name(map), drawn)));
         files.push(("findings.glb".to_owned(), glb(explorer, findings)));
         if body.is_none() {
             files.push((COPY.to_owned(), obj(level).into_bytes()));
         }
-        let drawn = page(explorer, findings, &atlas, (cost, known));
         files.push(("report.html".to_owned(), drawn.into_bytes()));
         files
     }

@@ -8,7 +8,7 @@ use glam::DVec3;
 use crate::rules::Rules;
 use crate::witness::Witness;
 
-/// What is wrong.
+/// The kinds of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
     /// A body leaves the world there: its center falls 10 m below the lowest vertex.
@@ -135,21 +135,21 @@ pub struct Confirmed {
 pub struct OtherBody {
     /// As the rules call it.
     pub name: String,
-    /// What it is and can do.
+    /// Its shape and abilities.
     pub rules: Rules,
 }
 
 /// Something that is wrong, at one place or many that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What.
+    /// Its kind.
     pub code: Code,
     /// A name that stays the same when the level changes elsewhere: from the code and the cells.
     pub id: String,
     /// Why it is kept, but not listed; `None` if it is listed.
     pub folded: Option<String>,
-    /// What it is, where the code alone does not say so: of a fall what the body falls through, of floor that
-    /// was not reached the sign that somebody should.
+    /// Details that the code does not give: for a fall, the surface that the body falls through; for floor
+    /// that was not reached, the sign that it should be.
     pub cause: Option<&'static str>,
     /// How hard it was tried to get out; of `Stuck` and `Trap`.
     pub confirmed: Option<Confirmed>,

@@ -17,7 +17,7 @@ pub(crate) const RISES: usize = 3;
 pub(crate) const ALIKE: f64 = 0.2;
 /// Two points of the outline are so far apart, in meters.
 const SPACING: f64 = 0.05;
-/// What differs by less in height is one tread, in meters.
+/// Heights that differ by less than this, in meters, are one tread.
 const FLAT: f64 = 0.1;
 /// A shallower ledge, in meters, is part of the rise that it is in.
 const SHALLOW: f64 = 0.15;

@@ -27,7 +27,7 @@ pub struct Sample {
     pub column: [i32; 2],
     /// The height of the floor at the column's middle, in meters.
     pub height: f64,
-    /// Whether somebody got there.
+    /// Whether the flood reached it.
     pub is_reached: bool,
 }
 

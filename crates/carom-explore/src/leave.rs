@@ -79,7 +79,7 @@ pub(crate) fn leave(
     Some(left)
 }
 
-/// What moves at a place mean.
+/// The events and new places that these moves make.
 fn judged((id, place): (u32, &Place), moves: &[Move], cell: f64) -> Left {
     let mut left = Left { events: Vec::new(), places: Vec::with_capacity(moves.len()), ticks: 0 };
     // Falls through the same cell are one; a place between two holes has two.

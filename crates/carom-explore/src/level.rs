@@ -53,7 +53,7 @@ pub struct Level {
     pub name: String,
     /// Named points: spawns are looked for among them.
     pub landmarks: Vec<Landmark>,
-    /// What is where a body does more than walk and fall.
+    /// Where a body does more than walk and fall.
     pub volumes: Volumes,
     /// The frame of the file that it was read from.
     pub frame: Frame,
@@ -77,7 +77,7 @@ impl Level {
         }
         let used = data.triangles.iter().flatten();
         let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        // What is out of range is refused below.
+        // Indices that are out of range are refused below.
         let corners = used.filter_map(|i| data.vertices.get(*i as usize)).map(|vertex| point(*vertex));
         let bounds = corners.fold(none, |(low, high), p| (low.min(p), high.max(p)));
         Ok(Self::of(name.into(), Ground::whole(data)?, bounds))

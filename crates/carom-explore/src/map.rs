@@ -1,9 +1,6 @@
 //! Maps: the floor from above, the part of it that was reached, and the findings. One for each storey.
 //!
-//! A storey is a connected floor that nowhere lies above itself; storeys that do not overlap share a map. x
-//! to the right, z down.
-
-use std::collections::HashSet;
+//! x to the right, z down.
 
 use glam::DVec3;
 
@@ -12,6 +9,7 @@ use crate::explorer::Explorer;
 use crate::finding::{Code, Finding};
 use crate::floor::Sample;
 use crate::relief::relief;
+use crate::storeys::Storeys;
 
 const BACKGROUND: Color = [22, 25, 31];
 const INK: Color = [226, 230, 236];
@@ -24,8 +22,6 @@ const SPAWN: Color = [255, 255, 255];
 const FLOOR: u32 = 205;
 /// The longer side of the drawn floor is no more pixels than this.
 const LARGEST: f64 = 1400.0;
-/// No more maps than this.
-const MAPS: usize = 8;
 /// Findings beyond this number are dots without a number.
 const NUMBERED: usize = 99;
 
@@ -40,62 +36,8 @@ pub(crate) fn color(code: Code) -> Color {
     }
 }
 
-/// Which storey each sample is drawn on; how many there are.
-#[derive(Debug)]
-pub(crate) struct Storeys {
-    of: Vec<u8>,
-    count: usize,
-}
-
-impl Storeys {
-    pub(crate) fn of(explorer: &Explorer<'_>) -> Self {
-        let samples = explorer.floor();
-        let mut sheet = vec![u32::MAX; samples.len()];
-        let mut sheets: Vec<Vec<u32>> = Vec::new();
-        for first in 0..samples.len() {
-            if sheet[first] != u32::MAX {
-                continue;
-            }
-            let number = sheets.len() as u32;
-            let mut taken: HashSet<[i32; 2]> = HashSet::from([samples[first].column]);
-            sheet[first] = number;
-            let mut members = vec![first as u32];
-            let mut next = 0;
-            while let Some(&at) = members.get(next) {
-                next += 1;
-                explorer.around(at, |other| {
-                    let other_at = other as usize;
-                    if sheet[other_at] == u32::MAX && taken.insert(samples[other_at].column) {
-                        sheet[other_at] = number;
-                        members.push(other);
-                    }
-                });
-            }
-            sheets.push(members);
-        }
-        // The largest first, each on the first map where it covers nothing.
-        let mut order: Vec<usize> = (0..sheets.len()).collect();
-        order.sort_by_key(|i| std::cmp::Reverse(sheets[*i].len()));
-        let mut maps: Vec<HashSet<[i32; 2]>> = Vec::new();
-        let mut of = vec![0; samples.len()];
-        for i in order {
-            let columns = || sheets[i].iter().map(|sample| samples[*sample as usize].column);
-            let free = maps.iter().position(|map| columns().all(|column| !map.contains(&column)));
-            let map = free.unwrap_or(maps.len()).min(MAPS - 1);
-            if map == maps.len() {
-                maps.push(HashSet::new());
-            }
-            maps[map].extend(columns());
-            for sample in &sheets[i] {
-                of[*sample as usize] = map as u8;
-            }
-        }
-        Self { of, count: maps.len().max(1) }
-    }
-}
-
-/// What is drawn: an explored level.
-pub struct Atlas<'a> {
+/// A map of an explored level.
+pub(crate) struct Atlas<'a> {
     explorer: &'a Explorer<'a>,
     findings: &'a [Finding],
     storeys: Storeys,
@@ -118,8 +60,8 @@ impl View {
 
 impl<'a> Atlas<'a> {
     /// Sorts the floor into storeys.
-    pub fn new(explorer: &'a Explorer<'a>, findings: &'a [Finding]) -> Self {
-        let storeys = Storeys::of(explorer);
+    pub(crate) fn new(explorer: &'a Explorer<'a>, findings: &'a [Finding]) -> Self {
+        let storeys = Storeys::of(explorer.floor(), explorer.rise());
         let heights = explorer.floor().iter().map(|sample| sample.height);
         let none = (f64::INFINITY, f64::NEG_INFINITY);
         let heights = heights.fold(none, |(low, high), y| (low.min(y), high.max(y)));
@@ -127,17 +69,17 @@ impl<'a> Atlas<'a> {
     }
 
     /// How many maps there are.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.storeys.count
     }
 
     /// The file name of a map, from 0: map.png, map-2.png …
-    pub fn name(map: usize) -> String {
+    pub(crate) fn name(map: usize) -> String {
         if map == 0 { "map.png".to_owned() } else { format!("map-{}.png", map + 1) }
     }
 
     /// A map as a PNG file.
-    pub fn map(&self, map: usize) -> Vec<u8> {
+    pub(crate) fn map(&self, map: usize) -> Vec<u8> {
         let cell = self.explorer.rules().cell();
         let columns = || self.explorer.floor().iter().map(|sample| sample.column);
         let none = ([i32::MAX; 2], [i32::MIN; 2]);
@@ -157,7 +99,7 @@ impl<'a> Atlas<'a> {
     }
 
     /// The surroundings of a finding as a PNG file: a square with the last of the way to it.
-    pub fn picture(&self, number: usize) -> Vec<u8> {
+    pub(crate) fn picture(&self, number: usize) -> Vec<u8> {
         const SIDE: usize = 320;
         let finding = &self.findings[number];
         let reach = 20.0 * self.explorer.rules().cell() + carom::num::ops::sqrt(finding.area.unwrap_or(0.0));
@@ -203,7 +145,13 @@ impl<'a> Atlas<'a> {
     fn floor(&self, canvas: &mut Canvas, view: View, map: Option<usize>) {
         let cell = self.explorer.rules().cell();
         let (low, high) = self.heights;
-        for (sample, storey) in self.explorer.floor().iter().zip(&self.storeys.of) {
+        // Samples are sorted by x: of a picture of a large level most are not in sight.
+        let samples = self.explorer.floor();
+        let x_at = |pixel: f64| ((pixel - view.margin) / view.scale + view.low[0]) / cell;
+        let (first, last) = (x_at(0.0).floor() - 2.0, x_at(canvas.width as f64).ceil() + 2.0);
+        let until = |x: f64| samples.partition_point(|sample| f64::from(sample.column[0]) < x);
+        let seen = until(first)..until(last);
+        for (sample, storey) in samples[seen.clone()].iter().zip(&self.storeys.of[seen]) {
             if map.is_some_and(|map| map != usize::from(*storey)) {
                 continue;
             }

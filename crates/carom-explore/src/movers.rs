@@ -25,7 +25,7 @@ const FAR: f64 = 2.0;
 /// A body of a scene that moves by a plan, or whose surface runs.
 #[derive(Clone, Debug)]
 pub struct Moving {
-    /// What it is called.
+    /// Its name in the rules.
     pub name: String,
     /// Where it is at first.
     pub body: Body,

@@ -8,7 +8,7 @@ use crate::explorer::Explorer;
 use crate::finding::{Code, Finding};
 use crate::ground::Soup;
 use crate::level::Level;
-use crate::map::{Atlas, color};
+use crate::map::color;
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -39,12 +39,21 @@ fn surfaces(level: &Level, soup: Option<&Soup>) -> serde_json::Value {
     json!({ "names": names, "colors": colors, "of": STANDARD.encode(of) })
 }
 
+/// The pictures of a report, as PNG files.
+#[derive(Clone, Copy)]
+pub(crate) struct Drawn<'a> {
+    /// Of each finding.
+    pub(crate) pictures: &'a [Vec<u8>],
+    /// Of each storey.
+    pub(crate) maps: &'a [Vec<u8>],
+}
+
 /// The page; `cost` is what it says of what the exploration took, `known` which findings an earlier report
 /// knows.
-pub fn page(
+pub(crate) fn page(
     explorer: &Explorer<'_>,
     findings: &[Finding],
-    atlas: &Atlas<'_>,
+    drawn: Drawn<'_>,
     (cost, known): (&str, Option<&[bool]>),
 ) -> String {
     let level = explorer.level();
@@ -72,7 +81,7 @@ pub fn page(
             // Below 0: never.
             [x, sample.height as f32, z, time.map_or(-1.0, |time| time as f32)]
         }));
-    let picture = |png: Vec<u8>| format!("data:image/png;base64,{}", STANDARD.encode(png));
+    let picture = |png: &Vec<u8>| format!("data:image/png;base64,{}", STANDARD.encode(png));
     let hex = |code: Code| {
         let [r, g, b] = color(code);
         format!("#{r:02x}{g:02x}{b:02x}")
@@ -97,7 +106,7 @@ pub fn page(
                 "length": finding.length,
                 "seconds": crate::report::seconds(finding, explorer.rules().dt),
                 "witness": crate::report::witness_path(number),
-                "picture": picture(atlas.picture(number)),
+                "picture": picture(&drawn.pictures[number]),
                 "path": points(&mut finding.witness.path.iter().copied()),
             })
         })
@@ -128,7 +137,7 @@ pub fn page(
         "spawns": explorer.spawns().iter().map(|spawn| spawn.position.to_array()).collect::<Vec<_>>(),
         "soup": soup,
         "floor": floor,
-        "maps": (0..atlas.count()).map(|map| picture(atlas.map(map))).collect::<Vec<_>>(),
+        "maps": drawn.maps.iter().map(picture).collect::<Vec<_>>(),
         "findings": entries,
     });
     // Within a script nothing may look like its end.

@@ -89,7 +89,7 @@ impl Places {
         self.list.len()
     }
 
-    /// The number of the place that a body with its center there is at; `None` if nobody was there yet.
+    /// The number of the place that a body with its center there is at; `None` if there is none yet.
     pub(crate) fn find(&self, position: DVec3, hold: Hold) -> Option<u32> {
         let near = |place: &Place| (place.position.y - position.y).abs();
         let here =

@@ -3,8 +3,8 @@
 use crate::finding::{Finding, Severity};
 
 /// Listed before folded, errors before warnings; then how soon and how widely a player meets it: the time it
-/// takes to get there over the square root of its cells, the least first. What is never met (unreached floor)
-/// by its size. Equals by their ids.
+/// takes to get there over the square root of its cells, the least first. Unreached floor, which no player
+/// meets, is ordered by its size. Equals by their ids.
 pub fn rank(findings: &mut [Finding]) {
     let key = |finding: &Finding| {
         let wide = carom::num::ops::sqrt(f64::from(finding.places.max(1)));

@@ -32,7 +32,7 @@ pub struct Phase {
 /// The version of report.json: 2 since findings have extents.
 pub const VERSION: u32 = 2;
 
-/// What a report says beyond what was explored.
+/// The parts of a report that do not come from the exploration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Past<'a> {
     /// All files of the report, relative to its folder.

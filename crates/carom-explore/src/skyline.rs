@@ -12,7 +12,7 @@
 //! Squares are made one tile at a time, where a body falls. Cost: for each tile its triangles; for each fall
 //! the squares of its hole.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use glam::DVec3;
 
@@ -57,7 +57,7 @@ pub(crate) struct Skyline<'a> {
     holes: Vec<BTreeSet<Square>>,
     /// The hole of each square, with the height from which on it is one.
     hole_of: BTreeMap<Square, Vec<(i32, usize)>>,
-    outside: BTreeMap<i32, BTreeSet<Square>>,
+    outside: BTreeMap<i32, HashSet<Square>>,
 }
 
 impl<'a> Skyline<'a> {
@@ -68,7 +68,7 @@ impl<'a> Skyline<'a> {
         let square = |p: DVec3| [(p.x / side).floor() as i32, (p.z / side).floor() as i32];
         let tile = |at: Square| at.map(|x| x.div_euclid(TILE));
         let mut over: HashMap<Square, Vec<u32>> = HashMap::new();
-        // A level in tiles is asked for what is over a tile of squares when somebody falls there.
+        // For a level in tiles, the sky over a tile of squares is computed when a body falls there.
         if level.tiles().is_none() {
             level.each_triangle(|number, [a, b, c]| {
                 let (from, to) = (tile(square(a.min(b).min(c))), tile(square(a.max(b).max(c))));
@@ -212,7 +212,7 @@ impl<'a> Skyline<'a> {
             }
         }
         if is_outside {
-            self.outside.entry(storey).or_default().append(&mut seen);
+            self.outside.entry(storey).or_default().extend(seen);
             return Opening::Outside;
         }
         // The same hole, seen from lower down: it is wider there.

@@ -15,7 +15,7 @@ const BACK: f64 = 0.2;
 /// and from so far beside that.
 const BESIDE: [f64; 5] = [0.0, 0.05, -0.05, 0.1, -0.1];
 
-/// What is touched so far above a step, in meters, is no step,
+/// A contact this far above a step, in meters, is not part of the step,
 const HIGH: f64 = 0.01;
 /// and stops a walk if its normal points against that by so much.
 const AGAINST: f64 = 0.01;
@@ -86,7 +86,7 @@ impl Walker<'_> {
     /// again on one surface that is flat enough, not wedged between several. And what stops it is that low.
     pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
         let step = self.rules.settings.step_height;
-        // What moves gets out of the way, or does not: not asked here.
+        // A moving body may get out of the way: that is not tested here.
         if step == 0.0 || self.level.movers().is_near(at, self.reach) {
             return false;
         }

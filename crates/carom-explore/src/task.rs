@@ -1,4 +1,4 @@
-//! What is explored, and by which rules.
+//! The task of an exploration: a level and its rules.
 
 use crate::level::Level;
 use crate::rules::Rules;

@@ -1,4 +1,4 @@
-//! Floor that was never reached: which parts of it somebody built to be walked on.
+//! Floor that was never reached, and the parts of it that were built to be walked on.
 //!
 //! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
 //! outside of a sealed level. Instead of recognizing all of these, the explorer looks for four signs that
@@ -160,7 +160,7 @@ impl Judge<'_, '_> {
             if flight.len() < RISES {
                 continue;
             }
-            // What the stair leads to, and all that continues from there.
+            // The floor that the stair leads to, and everything that continues from there.
             let mut group = flight;
             let mut next = 1;
             while let Some(at) = group.get(next).copied() {

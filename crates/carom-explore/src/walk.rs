@@ -92,7 +92,7 @@ pub(crate) struct Walker<'a> {
     beneath: f64,
     /// How far a body reaches, with what it goes in a tick.
     pub(crate) reach: DVec3,
-    /// What is touched with a normal that has less of up is an edge, or too steep.
+    /// A contact whose normal has a smaller upward part is an edge, or too steep.
     least_upright: f64,
     /// A walk that has not left its cell by then is stopped.
     pub(crate) patience: u32,
@@ -111,7 +111,7 @@ pub(crate) struct Legs {
     flight: Vec<DVec3>,
     /// The tick that has ended, counted from the start of the scene.
     pub(crate) now: u32,
-    /// What moves.
+    /// The moving bodies.
     stage: Option<Box<Moved>>,
     /// Where it is in a level in tiles.
     tile: Option<Arc<LoadedTile>>,
@@ -265,7 +265,7 @@ impl<'a> Walker<'a> {
         report
     }
 
-    /// What is at rest around a body.
+    /// The bodies at rest around a character.
     fn still_world<'b>(
         &'b self,
         hero: &Character,

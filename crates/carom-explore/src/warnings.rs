@@ -12,7 +12,7 @@ use crate::stop::Stop;
 pub struct Warning {
     /// `WINDING`, `SCALE`, `UP_AXIS`, `SPAWN_OUTSIDE` or `GAVE_UP`.
     pub code: &'static str,
-    /// What is odd and what to do about it, in one sentence.
+    /// The oddity and its remedy, in one sentence.
     pub message: String,
 }
 
@@ -21,7 +21,7 @@ const MOST: usize = 2_000_000;
 /// Rays along each side, to see which way surfaces face.
 const RAYS: i32 = 48;
 
-/// What the triangles say before anything moves.
+/// Warnings that need only the triangles, before anything moves.
 pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning> {
     let mut found = Vec::new();
     if stop.is_set() {

@@ -20,7 +20,7 @@ pub struct Span {
     pub from: u32,
     /// The first tick after it.
     pub until: u32,
-    /// What is wanted all the while.
+    /// The input during all of these ticks.
     pub input: Input,
 }
 
@@ -155,7 +155,7 @@ impl Witness {
     }
 }
 
-/// As scenes have it: a volume for each convex piece. What only says where nothing is reported is left out.
+/// As scenes have it: a volume for each convex piece. Volumes that only suppress findings are left out.
 fn volume(volume: &Volume) -> Vec<Value> {
     let piece = |piece: &Convex| {
         let planes: Vec<[f64; 4]> = piece

@@ -21,7 +21,7 @@ pub enum LoadError {
     InFile {
         /// The path as it was given.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         fault: Box<LoadError>,
     },
     /// Another error, with the file of an archive in which it occurred.
@@ -29,7 +29,7 @@ pub enum LoadError {
     InArchive {
         /// Its name in the archive.
         entry: String,
-        /// What is wrong with it.
+        /// The error.
         fault: Box<LoadError>,
     },
     /// The operating system cannot read the file.
@@ -75,7 +75,7 @@ pub enum LoadError {
     NotThisFormat {
         /// The format that they were read as.
         format: Format,
-        /// What such a file has here.
+        /// The expected bytes.
         expected: &'static str,
     },
     /// The format requires something else here.
@@ -85,7 +85,7 @@ pub enum LoadError {
         at: Location,
         /// The requirement of the format.
         expected: &'static str,
-        /// What is there, shortened and in quotes.
+        /// The bytes that were found, shortened and in quotes.
         found: String,
     },
     /// The data ends before the level does.
@@ -133,9 +133,9 @@ pub enum LoadError {
     Unsupported {
         /// Where.
         at: Location,
-        /// What.
+        /// The part of the format.
         feature: String,
-        /// What to do.
+        /// The remedy.
         remedy: &'static str,
     },
     /// glTF: a buffer is missing.
@@ -212,7 +212,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// What [`crate::Limits`] limits.
+/// The resources that [`crate::Limits`] limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     /// Bytes read.

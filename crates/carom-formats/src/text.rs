@@ -85,7 +85,7 @@ impl<'a> Text<'a> {
 pub(crate) struct Words<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Words<'a> {
-    /// What is left of the line, without the blanks around it.
+    /// The rest of the line, without the blanks around it.
     pub(crate) fn rest(&self) -> &'a [u8] {
         trim(self.0)
     }

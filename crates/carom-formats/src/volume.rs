@@ -7,7 +7,7 @@ use glam::DVec3;
 pub struct Volume {
     /// As the file names it.
     pub name: String,
-    /// What it does.
+    /// Its effect on a body.
     pub kind: VolumeKind,
     /// The convex pieces that it is made of.
     pub pieces: Vec<Convex>,

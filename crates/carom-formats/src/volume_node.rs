@@ -25,7 +25,7 @@ pub(crate) fn is_target(name: &str) -> bool {
     name.starts_with("carom_to")
 }
 
-/// What such a node is; `target` and `extra` are of the level's frame.
+/// The kind of volume of such a node; `target` and `extra` are in the level's frame.
 pub(crate) fn kind(
     word: &str,
     at: Location,

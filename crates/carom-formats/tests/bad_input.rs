@@ -182,7 +182,7 @@ fn entities_without_an_origin_are_named() {
         let at = "lump entities, line 4, entity 1 (info_player_start), key origin: expected an origin";
         assert!(assert_warns(&bytes, Format::Bsp, at, "left out").places.is_empty());
     }
-    // What has brushes of its own is where they are.
+    // An entity with brushes of its own needs no origin.
     let door = map(BLOCK, &format!("\"classname\" \"func_door\"\n{{\n{BLOCK}}}\n"));
     assert!(read(door.as_bytes(), Format::Map).is_ok_and(|level| level.warnings.is_empty()));
 }

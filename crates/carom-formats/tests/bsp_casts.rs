@@ -36,7 +36,7 @@ impl Random {
     }
 }
 
-/// What of a hit does not depend on the world that answers, to the bit.
+/// The parts of a hit that do not depend on the index of the world, to the bit.
 fn key(hit: Option<&CastHit>) -> String {
     hit.map_or_else(String::new, |hit| format!("{} {:?}", hit.part, hit.hit))
 }

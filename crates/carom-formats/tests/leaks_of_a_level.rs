@@ -108,7 +108,7 @@ fn opened(bsp: &Bsp, around: Tunnel, tunnels: &[Tunnel]) -> Bsp {
                             place = Some((number, is_low));
                         }
                     }
-                    // What is left is the tunnel: an empty leaf.
+                    // Only the tunnel is left: an empty leaf.
                     solid.push(false);
                     let leaf = Child::Leaf(solid.len() as u32 - 1);
                     hang(nodes, place, leaf);

@@ -118,7 +118,8 @@ impl Entity {
         (is_player && self.class() != "info_player_intermission") || team.contains(&self.class())
     }
 
-    /// Whether players meet it as a body. Named here: what is part of the world, and what nobody touches.
+    /// Whether players meet it as a body. The list has those that are part of the world, and those that are
+    /// never touched.
     fn is_mover(&self) -> bool {
         const OTHERS: [&str; 4] = ["func_group", "func_detail", "func_illusionary", "func_areaportal"];
         self.has_model && self.class().starts_with("func_") && !OTHERS.contains(&self.class())

@@ -212,7 +212,7 @@ impl Grid {
                     let mut line = self.low;
                     line[u] += i as f64 * STEP;
                     line[v] += j as f64 * STEP;
-                    // What of the line is in the brush.
+                    // The part of the line inside the brush.
                     let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
                     for (normal, distance) in &brush.planes {
                         let height = normal.dot(line) - distance;

@@ -84,7 +84,7 @@ fn packed_seeds() -> Vec<(Format, Vec<u8>)> {
     Vec::new()
 }
 
-/// What editors, exporters and bad disks do to a file.
+/// Damage that editors, exporters and bad disks do to a file.
 #[derive(Clone, Debug)]
 enum Change {
     Set(usize, u8),

@@ -1,4 +1,4 @@
-//! What `carom-guard` compares: counted by valgrind, the same on a busy machine as on an idle one.
+//! The scenes that `carom-guard` compares: counted by valgrind, the same on a busy machine as on an idle one.
 //!
 //! `.ci/guard` runs it. Scenes and queries are made again for each, outside the count, from fixed seeds; one
 //! thread.
@@ -234,7 +234,7 @@ fn walk_of(mover: Mover, side: f64) -> Walk {
 #[bench::among_instances(casts_among_instances())]
 fn cast((world, casts): Casts) -> (usize, Casts) {
     let hits = casts.iter().filter(|cast| world.cast(black_box(cast)).is_some()).count();
-    // What is given back is dropped after the counting.
+    // The returned values are dropped after the counting.
     (hits, (world, casts))
 }
 

@@ -51,7 +51,7 @@ fn main() -> Result<ExitCode> {
     Ok(if is_slower { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// What gungraun counted: a line of JSON for each scene.
+/// The counts in the output of gungraun: a line of JSON for each scene.
 fn counts_in(input: &str) -> Result<Counts> {
     let mut counts = Counts::new();
     for line in input.lines().filter(|line| line.starts_with('{')) {

@@ -1,8 +1,8 @@
 //! Worlds of many bodies beside the same as one mesh, in turns:
 //! `cargo run --release -p carom-scenes --example bodies [-- ROUNDS]`.
 //!
-//! The workloads are W9, W10, W11 and W13 of `docs/performance.md`. Times are medians over the rounds; ratios
-//! are taken within a round. All on one thread but for what `advance` shares.
+//! The workloads are W9, W10, W11 and W13 of `docs/performance-of-bodies.md`. Times are medians over the
+//! rounds; ratios are taken within a round. All on one thread, except for `advance`.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! What a small box that turns slowly beside a hero costs, against the same box at rest.
+//! The cost of a small box that turns slowly beside a hero, against the same box at rest.
 //!
 //! ```text
 //! cargo run --release -p carom-scenes --example turning_cost

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::SceneMesh;
 
-/// What a mesh is like when vertices with the same bits are one.
+/// Counts of the topology of a mesh in which vertices with the same bits are one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Census {
     /// Edges with a triangle on one side only.

@@ -1,4 +1,4 @@
-//! Levels that nobody here made: the folder that the environment variable `CAROM_DATA` names. They are in no
+//! Levels that others made: the folder that the environment variable `CAROM_DATA` names. They are in no
 //! repository of Carom; tests that want them leave them out, with a word about it, where it is not set.
 
 use std::io;

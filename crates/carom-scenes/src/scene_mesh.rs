@@ -8,7 +8,7 @@ use glam::DVec3;
 /// A stretch of a mesh's triangles that has a name of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What the stretch is, in lower case: `terrace`, `crate`.
+    /// The name of the stretch, in lower case: `terrace`, `crate`.
     pub name: &'static str,
     /// Which triangles, by index.
     pub triangles: Range<usize>,

@@ -171,7 +171,7 @@ fn play(seed: u64) -> (u32, Vec<String>) {
         crushed += u32::from(report.crushed());
         let (middle, rotation) = press.middle(&world);
         let deep = depth(hero.shape(), hero.position(), Solid::Box(half), middle, rotation);
-        let is_named = report.crushed_by().any(|by| by.body() == Some(press.id));
+        let is_named = report.crushed_by().any(|by| by.obstacle.body() == Some(press.id));
         let name = || format!("seed {seed} kind {kind} tick {tick} of {ticks} {shape:?}, mesh {is_mesh}");
         if deep > 1e-8 && !is_named {
             faults.push(format!("{}: inside by {deep:.1e}, {:?}", name(), report.outcome));

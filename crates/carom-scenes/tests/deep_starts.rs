@@ -204,7 +204,7 @@ fn of_a_thin_floor_the_side_of_the_center_counts_and_between_two_against_gravity
                     let side = if is_above { 1.0 } else { -1.0 };
                     let stands = side * (0.5 * thickness + tall);
                     let end = hero.position();
-                    // What is freed on the lower side falls a little already.
+                    // A hero that was freed on the lower side has fallen a little already.
                     let gap = side * (end.y - stands);
                     assert!(
                         (-1e-9..0.02).contains(&gap) && (end - at).with_y(0.0).length() < 1e-3,
@@ -235,8 +235,8 @@ fn judge(shape: Mover, at: DVec3, blocks: &[Block]) -> (bool, Vec<String>) {
         let report = hero.step(&world, Input::IDLE, DT);
         let to = report.position;
         let deep = deepest(&shape, to, blocks);
-        let is_told = report.crushed() || matches!(report.outcome, Outcome::Crushed | Outcome::Recovered);
-        if deep > 1e-8 && !is_told {
+        let is_reported = report.crushed() || matches!(report.outcome, Outcome::Crushed | Outcome::Recovered);
+        if deep > 1e-8 && !is_reported {
             faults.push(format!("tick {tick}: inside by {deep:.1e}, {:?}", report.outcome));
         }
         let went = (to - from).length();

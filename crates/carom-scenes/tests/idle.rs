@@ -1,4 +1,4 @@
-//! Idle heroes, wherever gravity points: one that nobody wants anything of, and that stands, stays.
+//! Idle heroes, wherever gravity points: a hero that stands and has no input stays.
 
 use carom::character::{Character, GravityPass, Input, Settings};
 use carom::num::ops;

@@ -1,5 +1,5 @@
-//! Out of a crush nobody leaps: in one tick it gets no farther than the bound on its speed allows, its own
-//! walk, and what carries and presses it.
+//! No character leaps out of a crush: in one tick it gets no farther than the bound on its speed allows, its
+//! own walk, and what carries and presses it.
 
 use carom::character::{Character, Input, Settings};
 use carom::num::ops;

@@ -16,7 +16,7 @@ use glam::{DQuat, DVec3, dvec3};
 /// Snapshots that a game keeps.
 const KEPT: usize = 16;
 
-/// What moves by itself: a body, and its speeds as functions of the tick.
+/// A moving body, and its velocities as functions of the tick.
 #[derive(Clone, Copy)]
 struct Machine {
     body: BodyId,
@@ -48,14 +48,14 @@ struct Outcome {
     balls: Vec<BallState>,
 }
 
-/// What players do in a tick.
+/// The inputs of the players in a tick.
 struct Inputs {
     heroes: Vec<Input>,
     /// A ball that is struck, and its new velocity.
     strike: Option<(usize, DVec3)>,
 }
 
-/// What is kept to go back: the game, and what followed.
+/// A state to go back to: the game, and the ticks that followed.
 struct Snapshot {
     game: Game,
     inputs: Inputs,

@@ -36,7 +36,7 @@ pub struct RawCrowd {
 
 #[wasm_bindgen]
 impl RawCrowd {
-    /// Nobody.
+    /// An empty crowd.
     #[wasm_bindgen(constructor)]
     pub fn new() -> RawCrowd {
         RawCrowd::default()
@@ -188,7 +188,7 @@ impl RawCrowd {
             let [body, part] = pair(touched.obstacle);
             [px, py, pz, nx, ny, nz, touched.gap, body, part]
         };
-        Ok(self.told(number)?.touched().flat_map(numbers).collect())
+        Ok(self.last_report(number)?.touched().flat_map(numbers).collect())
     }
 
     /// The pushes of a character in the last tick: seven numbers each, body, point, impulse.
@@ -200,7 +200,7 @@ impl RawCrowd {
             let ([px, py, pz], [ix, iy, iz]) = (push.point.to_array(), push.impulse.to_array());
             [push.body.index().into(), px, py, pz, ix, iy, iz]
         };
-        Ok(self.told(number)?.pushes().flat_map(numbers).collect())
+        Ok(self.last_report(number)?.pushes().flat_map(numbers).collect())
     }
 
     /// The events of the last tick of a character that is traced, as `trace.rs` writes it.
@@ -274,7 +274,7 @@ impl RawCrowd {
         self.characters.get_mut(number as usize).ok_or_else(|| gone("there is no such character"))
     }
 
-    fn told(&self, number: u32) -> Result<&Report, JsValue> {
+    fn last_report(&self, number: u32) -> Result<&Report, JsValue> {
         self.crowd.reports().get(number as usize).ok_or_else(|| gone("this character has made no tick"))
     }
 

@@ -28,7 +28,7 @@ pub struct RawExploration {
     findings: Vec<Finding>,
     files: Vec<(String, Vec<u8>)>,
     /// The number of the first event that was not reported.
-    told: usize,
+    alarms_read: usize,
 }
 
 #[wasm_bindgen]
@@ -72,7 +72,7 @@ impl RawExploration {
         let (level, rules) = (&*Box::leak(Box::new(level)), &*Box::leak(Box::new(rules)));
         let stop = Stop::with_clock(|| Duration::from_secs_f64(Date::now() / 1000.0));
         let explorer = Explorer::stoppable(level, rules, &spawns, stop.clone()).map_err(refused)?;
-        Ok(RawExploration { explorer, stop, findings: Vec::new(), files: Vec::new(), told: 0 })
+        Ok(RawExploration { explorer, stop, findings: Vec::new(), files: Vec::new(), alarms_read: 0 })
     }
 
     /// Works on the next places: true while some are left.
@@ -108,10 +108,10 @@ impl RawExploration {
         places.flat_map(|place| place.position.as_vec3().to_array()).collect()
     }
 
-    /// What was seen since the last call and may become a finding: four f32 each, 0 for a fall and 1 for a
-    /// snag, and where.
+    /// Places seen since the last call that may become findings: four f32 each, 0 for a fall and 1 for a
+    /// snag, and the position.
     pub fn alarms(&mut self) -> Vec<f32> {
-        let (alarms, next) = self.explorer.alarms(self.told);
+        let (alarms, next) = self.explorer.alarms(self.alarms_read);
         let number = |code| f32::from(u8::from(code != carom_explore::Code::FallOut));
         let numbers = alarms
             .flat_map(|alarm| {
@@ -119,7 +119,7 @@ impl RawExploration {
                 [number(alarm.code), x, y, z]
             })
             .collect();
-        self.told = next;
+        self.alarms_read = next;
         numbers
     }
 

@@ -197,9 +197,9 @@ impl RawMesh {
         vec![f64::from(u8::from(self.frame.0)), self.frame.1]
     }
 
-    /// What the level seems to be, as it is now: 1 if z is up, else 0; meters per unit; 1 if it is
-    /// watertight; 1 if it seems inside out; counts of degenerate triangles, duplicates, slivers, open edges,
-    /// edges of more than two triangles.
+    /// Properties of the level as it is now: 1 if z is up, else 0; meters per unit; 1 if it is watertight; 1
+    /// if it seems inside out; counts of degenerate triangles, duplicates, slivers, open edges, edges of more
+    /// than two triangles.
     pub fn guess(&self) -> Vec<f64> {
         let Ok(found) = inspect(&self.data.vertices, &self.data.triangles, None) else {
             return vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];

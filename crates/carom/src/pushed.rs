@@ -17,7 +17,7 @@ use crate::respond::{Obstacles, Slide, SurfaceContact, WorldObstacles, collide_a
 use crate::shape::{ShapeError, finite};
 use crate::world::{Body, BodyId, Layers, Moves, Part, Pose, World};
 
-/// The cosine of the steepest slope that carries what stands on it: 60°.
+/// The cosine of the steepest slope that carries bodies on it: 60°.
 const LEAST_UPRIGHT: f64 = 0.5;
 
 /// Why a body cannot be pushed.
@@ -38,13 +38,13 @@ pub enum PushedError {
     Twice,
 }
 
-/// A body and how it moves: its part of the state.
+/// A body and its part of the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pushed {
     body: BodyId,
-    /// In m/s, relative to what it stands on.
+    /// In m/s, relative to its support.
     velocity: DVec3,
-    /// How fast what it stands on carried it in the last tick, in m/s.
+    /// The velocity of its support in the last tick, in m/s.
     carried: DVec3,
     /// Whether it touched something in the last tick.
     touches: bool,
@@ -219,7 +219,7 @@ impl Tick {
         let Some(mover) = body.placed_solid() else { return };
         let seconds = self.seconds;
         let length = |v: DVec3| ops::sqrt(v.length_squared());
-        // A quarter of what a character of its size would keep clear.
+        // A quarter of the skin of a character of its size.
         let contact_distance = 0.25e-3 * mover.smallest_radius();
         let around =
             WorldObstacles::new(world, mover, Layers::ALL).during([0.0, 1.0], seconds).past(pushed.body);
@@ -264,7 +264,7 @@ impl Tick {
         }
     }
 
-    /// How far what it stands on carries it in this tick; `None` in the air.
+    /// The translation by its support in this tick; `None` in the air.
     fn carry(&self, others: &Others<'_>, world: &World, at: DVec3, distance: f64) -> Option<DVec3> {
         let size = ops::sqrt(self.gravity.length_squared());
         if size == 0.0 {

@@ -50,7 +50,7 @@ pub struct SensorEvent {
     pub visitor: Visitor,
     /// The visitor's user number.
     pub visitor_user_data: u64,
-    /// What it did.
+    /// Whether it entered, stayed or left.
     pub kind: SensorEventKind,
     /// The share of the tick, 0 … 1, of the first touch or of the last. 1 for one that stayed, 0 for one that
     /// was moved without a path.
@@ -162,7 +162,7 @@ impl Sensors {
         self.inside.iter().filter(move |presence| presence.sensor == sensor).map(|presence| presence.visitor)
     }
 
-    /// Puts what was known and what a tick brought together. Both are sorted.
+    /// Merges the visits of the last tick and of this one. Both are sorted.
     fn merge(&mut self, visits: &[(Presence, Visit)]) {
         use SensorEventKind::{Entered, Left, Stayed};
         let Self { inside, events } = self;
@@ -192,7 +192,7 @@ impl Sensors {
                     events.push(presence.event(Entered, visit.entered.unwrap_or(0.0)));
                 }
                 (None, Some((presence, visit))) => {
-                    // In and out within the tick; what only touches does not come in.
+                    // In and out within the tick; touching is not entering.
                     if let (Some(entered), Some(left)) = (visit.entered, visit.left)
                         && entered < left
                     {
@@ -213,7 +213,7 @@ impl Sensors {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Way {
     corners: Vec<DVec3>,
-    /// Whether sweeps are those that the character goes along, not those with which it looks around.
+    /// Whether sweeps are motions of the character, not tests.
     is_moving: bool,
 }
 
@@ -223,7 +223,7 @@ impl Way {
         Self::default()
     }
 
-    /// Forgets the last tick. Call it before each tick.
+    /// Removes the path of the last tick. Call it before each tick.
     pub fn clear(&mut self) {
         self.corners.clear();
         self.is_moving = false;
@@ -245,8 +245,7 @@ impl Trace<Obstacle> for Way {
     }
 }
 
-/// The corners of a character's way, with the share of the tick at which it is at each: as if it went at one
-/// speed.
+/// The corners of a character's path, each with its share of the tick, as if the speed were constant.
 fn timed_way(character: &Character, way: Option<&Way>, corners: &mut Vec<(DVec3, f64)>) {
     corners.clear();
     let (start, end) = (character.previous_position(), character.position());
@@ -261,7 +260,7 @@ fn timed_way(character: &Character, way: Option<&Way>, corners: &mut Vec<(DVec3,
         }
     }
     if corners.len() == 1 {
-        // It stands: what moves may come to it.
+        // It stands: moving bodies may come to it.
         corners.push((end, length));
         (corners[0].1, corners[1].1) = (0.0, 1.0);
         return;

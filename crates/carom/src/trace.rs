@@ -15,7 +15,7 @@ pub enum Event<'a, K> {
     Sweep {
         /// The center at the start, in meters.
         from: DVec3,
-        /// How far it wanted to go, in meters.
+        /// The translation, in meters.
         translation: DVec3,
         /// The fraction of it that is free, and what is hit there.
         met: Option<(f64, K)>,
@@ -24,9 +24,9 @@ pub enum Event<'a, K> {
     Solved {
         /// The motion that was wanted, in meters in the whole time.
         wanted: DVec3,
-        /// The one that was found.
+        /// The motion that was found.
         motion: DVec3,
-        /// What holds it: at most four contacts.
+        /// The contacts that hold it: at most four.
         held: &'a [Option<Holding<K>>],
     },
     /// The contacts leave no motion at all.
@@ -88,9 +88,9 @@ pub enum Decision {
     Refuses,
 }
 
-/// Listens to a motion.
+/// A listener to a motion.
 pub trait Trace<K> {
-    /// Something happened.
+    /// Receives an event.
     fn event(&mut self, event: &Event<'_, K>) {
         let _ = event;
     }

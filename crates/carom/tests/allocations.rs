@@ -1,4 +1,4 @@
-//! What runs every tick takes nothing from the heap, once its lists are fully grown.
+//! Code that runs every tick does not allocate, once its lists are fully grown.
 //!
 //! A program of its own, with one test: the counter counts all threads.
 #![allow(clippy::unwrap_used, reason = "a scene that cannot be set up is a failure")]

@@ -79,7 +79,7 @@ fn mesh_of(blocks: &[Block]) -> Mesh {
     Mesh::from_triangles(vertices, triangles).unwrap()
 }
 
-/// What of hits does not depend on the world that answers, to the bit.
+/// The parts of hits that do not depend on the index of the world, to the bit.
 fn keys(hits: &[CastHit]) -> Vec<String> {
     hits.iter().map(|hit| format!("{} {:?}", hit.part, hit.hit)).collect()
 }

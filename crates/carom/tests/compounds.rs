@@ -127,7 +127,7 @@ impl Both {
         Self { whole, parts, compound, firsts, pieces }
     }
 
-    /// What a part of a piece is called in the compound.
+    /// The number that a part of a piece has in the compound.
     fn named(&self, part: Part) -> Part {
         let piece = self.pieces.iter().position(|piece| *piece == part.body).unwrap();
         Part { body: self.compound, part: self.firsts[piece] + part.part }
@@ -343,7 +343,7 @@ fn nothing_gets_into_a_compound_that_goes_and_turns() {
 
 #[test]
 fn a_sensor_of_several_pieces_is_entered_and_left_once() {
-    // Two gates and what is between them: one sensor. Through its gap nobody leaves it.
+    // Two gates and what is between them: one sensor. A character in its gap does not leave it.
     let gate = |x: f64| CompoundPiece::new(Cuboid::new(dvec3(0.2, 2.0, 2.0)).unwrap()).at(dvec3(x, 0.0, 0.0));
     let sensor = Compound::new(vec![gate(0.0), gate(0.35), gate(5.0)]).unwrap();
     let mut world = World::new();
@@ -468,7 +468,7 @@ fn balls_bounce_off_it_as_off_its_pieces() {
             let mut table = Table::new(setup).unwrap();
             let mut events = Vec::new();
             while let Some(event) = table.next_event(3.0) {
-                // What it is that they meet has another name.
+                // The part that they meet has another name.
                 let kind = match event.kind {
                     EventKind::Obstacle { ball, .. } => (0, ball, 0),
                     EventKind::Balls([ball, other]) => (1, ball, other),

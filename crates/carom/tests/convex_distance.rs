@@ -51,7 +51,7 @@ impl Random {
 
 const GAPS: [f64; 6] = [10.0, 1.0, 1e-3, 1e-6, 1e-9, 1e-12];
 
-/// What was seen of a family of pairs.
+/// Counts for a family of pairs.
 #[derive(Default)]
 struct Seen {
     pairs: u32,

@@ -95,7 +95,7 @@ impl Boxes {
                 waiting.extend(later);
                 continue;
             }
-            // What the difference changes more with is halved: time, or both places.
+            // The coordinate along which the difference changes more is halved: time, or both places.
             let change = |step: usize| {
                 let pairs = (0..8).filter(|i| i & step == 0).map(|i| (values[i], values[i + step]));
                 pairs.map(|(a, b)| (0..3).map(|k| (a[k] - b[k]).abs()).max().unwrap()).max().unwrap()

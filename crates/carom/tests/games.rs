@@ -168,7 +168,10 @@ fn targets_are_the_characters_as_they_are() {
             );
             let overlapped: Vec<u32> =
                 asked().filter(|(_, one)| distance(one) == 0.0).map(|(i, _)| i as u32).collect();
-            assert_eq!(targets.overlaps(mover, aim, layers).unwrap(), overlapped, "round {round}");
+            let found = targets.overlaps(mover, aim, layers).unwrap();
+            assert!(found.iter().all(|one| one.user_data == characters[one.character as usize].user_data()));
+            let found: Vec<u32> = found.iter().map(|one| one.character).collect();
+            assert_eq!(found, overlapped, "round {round}");
             near += overlapped.len();
             let contacts = targets.contacts(mover, aim, 0.0, layers).unwrap();
             assert!(contacts.len() >= overlapped.len());

@@ -1,4 +1,4 @@
-//! What went wrong elsewhere, or here once, each with its cause.
+//! Failures of other engines, or of Carom, each with its cause.
 #![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
 
 use carom::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};

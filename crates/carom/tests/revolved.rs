@@ -221,7 +221,8 @@ fn rays_meet_what_the_shape_says() {
     assert!(hits > 1500, "{hits}");
 }
 
-/// What rests, leaves or slides along is not held; what goes in is, with the exact normal of a flat end.
+/// Movers at rest, movers that leave and movers that slide along are not held; one that moves in is, with the
+/// exact normal of a flat end.
 #[test]
 fn touching_stops_only_what_goes_deeper() {
     let mut world = World::new();

@@ -38,8 +38,8 @@ fn collider(mover: &Mover) -> Collider {
     }
 }
 
-/// A body flies past a sensor that flies and turns as well. What it reports is what a look at two thousand
-/// times of the tick finds; what those miss, they miss by a sliver.
+/// A body flies past a sensor that flies and turns as well. The reports match samples at two thousand times
+/// of the tick; an overlap that the samples miss is a sliver.
 #[test]
 fn what_passes_within_a_tick_is_what_a_thousand_looks_find() {
     let mut dice = Dice(7);
@@ -312,7 +312,7 @@ fn what_begins_inside_and_leaves_within_the_tick_enters_and_leaves() {
     assert_eq!(kinds, [SensorEventKind::Entered, SensorEventKind::Left]);
 }
 
-/// What no mover can be, and for the judge the convex solid that it is.
+/// A body that cannot be a mover, and for the judge its convex solid.
 enum Unswept {
     Hull(ConvexHull),
     Mesh(ConvexHull),

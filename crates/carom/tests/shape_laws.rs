@@ -94,7 +94,7 @@ fn map_polygon(polygon: &ConvexPolygon, f: impl Fn(DVec3) -> DVec3) -> ConvexPol
     ConvexPolygon::new(polygon.vertices().iter().map(|&v| f(v)).collect()).unwrap()
 }
 
-/// What is far beyond the rounding of numbers of a few meters, and far below anything that matters.
+/// Far more than the rounding of numbers of a few meters, and far less than anything that matters.
 const NEAR: f64 = 1e-12;
 
 fn near(a: DVec3, b: DVec3) -> bool {

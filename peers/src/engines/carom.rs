@@ -104,15 +104,15 @@ pub(super) fn questions(thrown: Thrown, casts: &[SphereCast]) -> Vec<Cast> {
     casts.iter().map(|cast| question(cast).expect("generated casts are finite")).collect()
 }
 
-/// What is gathered around a character for later ticks, in meters beyond what one tick needs.
+/// The margin of a gather around a character for later ticks, in meters beyond the reach of one tick.
 const ROOM: f64 = 0.5;
 
 /// Characters by the default settings: ground, steps of 0.4 m, snap.
 pub struct Characters {
     world: World,
     characters: Vec<Character>,
-    /// One for each of them, as a crowd has it, which notices what changes near it; or one that is told that
-    /// nothing does.
+    /// One for each character, as in a crowd, which notices changes near it; or one that assumes that nothing
+    /// changes.
     near: Vec<Neighborhood>,
     setup: &'static str,
 }

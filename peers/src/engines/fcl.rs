@@ -109,8 +109,8 @@ mod tests {
         Some((vertices, triangles))
     }
 
-    /// What is known of these two sheets, 1,570 pairs, is what FCL counts with its rounding: it counts others
-    /// the other way round. Carom counts what is exactly so, whichever comes first
+    /// The published count for these two sheets, 1,570 pairs, is that of FCL with its rounding; it differs if
+    /// the sheets are swapped. Carom's count is exact in either order
     /// (`crates/carom-scenes/tests/mesh_pair/counts.rs`).
     #[test]
     fn the_pairs_of_two_hulls_depend_on_which_comes_first() {

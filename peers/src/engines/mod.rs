@@ -21,7 +21,7 @@ use carom_scenes::workload::{BlobPose, CAST_RADIUS, Walker};
 use carom_scenes::{SceneMesh, SphereCast};
 use glam::DVec3;
 
-/// What is thrown. All are two-sided against triangles.
+/// The shape that is cast. All are two-sided against triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thrown {
     /// A ball of [`CAST_RADIUS`].

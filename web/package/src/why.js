@@ -1,4 +1,4 @@
-// What happened in a tick and why: numbers of the module to events, events to words.
+// The events of a tick and their reasons: numbers of the module to events, events to words.
 
 const STAGES = ['probe', 'depenetrate', 'walk', 'step', 'snap', 'fall'];
 const DECISIONS = [

@@ -1,4 +1,4 @@
-// What the page says: a line at the bottom, and errors that stay until they are closed.
+// Messages of the page: a line at the bottom, and errors that stay until they are closed.
 
 const box = document.getElementById('message');
 box.querySelector('button').addEventListener('click', () => {

@@ -1,4 +1,4 @@
-// What a character touches, drawn: a disk and a normal for each contact, and its velocity.
+// The contacts of a character, drawn: a disk and a normal for each, and its velocity.
 import * as THREE from 'three';
 
 const MOST = 8;

@@ -1,4 +1,4 @@
-// What is drawn: the level, the hero, machines, floor that was reached, alarms, ways.
+// The scene that is drawn: the level, the hero, machines, floor that was reached, alarms, ways.
 import * as THREE from 'three';
 
 const WALKABLE = new THREE.Color(0xcfc6b4);

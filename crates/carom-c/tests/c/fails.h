@@ -1,4 +1,4 @@
-// What must be refused.
+// Calls that must be refused.
 #ifndef FAILS_H
 #define FAILS_H
 

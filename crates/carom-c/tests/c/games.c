@@ -450,7 +450,7 @@ static void explorations(double nan) {
     CHECK(explored.reached_area > 300 && explored.reached_area <= explored.floor_area);
     CHECK(explored.places > 100 && explored.ticks > 1000 && explored.seconds > 0);
 
-    // Stopped by the listener, and by the clock; nobody listens.
+    // Stopped by the listener, and by the clock; no listener.
     memset(&seen, 0, sizeof seen);
     seen.mesh = mesh;
     seen.most = 2;
@@ -506,14 +506,65 @@ static void explorations(double nan) {
     OK(carom_mesh_free(mesh));
 }
 
+// What crushes a character and who stands on it are named with their own numbers.
+static void crushers_and_riders(void) {
+    CaromWorld world;
+    OK(carom_world_new(&world));
+    CaromBodySettings settings = carom_body_settings_default();
+    settings.pose.position = vec3(0, -1, 0);
+    settings.user_data = 21;
+    OK(carom_world_add_shape(world, carom_cuboid(vec3(9, 1, 9)), &settings, NULL));
+    settings.motion = CAROM_MOTION_KINEMATIC;
+    settings.pose.position = vec3(0, 4.5, 0);
+    settings.user_data = 22;
+    CaromBody press;
+    OK(carom_world_add_shape(world, carom_cuboid(vec3(1, 0.5, 1)), &settings, &press));
+    CaromCharacter heroes[2];
+    for (int i = 0; i < 2; i++) {
+        OK(carom_character_new(carom_capsule(0.3, 0.6), NULL, vec3(0, 0.95 + 1.85 * i, 0), &heroes[i]));
+        OK(carom_character_set_user_data(heroes[i], 10 + i));
+    }
+    CaromCrowd crowd;
+    OK(carom_crowd_new(&crowd));
+    CaromInput inputs[2] = {carom_idle(), carom_idle()};
+    CaromMove down = carom_drive(press, vec3(0, -1, 0), vec3(0, 0, 0));
+    bool is_ridden = false, is_crushed = false;
+    for (int tick = 0; tick < 120 && !is_crushed; tick++) {
+        OK(carom_world_advance(world, 1.0 / 60.0, &down, 1));
+        OK(carom_crowd_step(crowd, world, heroes, inputs, 2, 1.0 / 60.0, NULL));
+        CaromRider riders[4];
+        size_t count;
+        OK(carom_character_riders(heroes[0], riders, 4, &count));
+        CHECK(count <= 1);
+        is_ridden = is_ridden || (count == 1 && riders[0].character == 1 && riders[0].user_data == 11);
+        CaromCrusher crushers[8];
+        OK(carom_character_crushed_by(heroes[1], crushers, 8, &count));
+        bool by_press = false, by_other = false;
+        for (size_t i = 0; i < count; i++) {
+            if (crushers[i].obstacle.body.value == press.value) by_press = crushers[i].user_data == 22;
+            else if (crushers[i].obstacle.character == 0) by_other = crushers[i].user_data == 10;
+        }
+        CHECK(count == 0 || (by_press && by_other));
+        is_crushed = count > 0;
+        if (is_ridden && count == 2) FAILS(carom_character_crushed_by(heroes[1], crushers, 1, &count),
+                                           CAROM_STATUS_BUFFER_TOO_SMALL, "2 answers");
+    }
+    CHECK(is_ridden && is_crushed);
+    FAILS(carom_character_riders(heroes[0], NULL, 0, NULL), CAROM_STATUS_NULL_POINTER, "count");
+    OK(carom_crowd_free(crowd));
+    for (int i = 0; i < 2; i++) OK(carom_character_free(heroes[i]));
+    OK(carom_world_free(world));
+}
+
 int main(void) {
     double zero = 0.0;
     double nan = zero / zero, infinity = 1.0 / zero;
     colliders(nan);
     compounds(nan);
     sensors();
+    crushers_and_riders();
     balls(nan, infinity);
     explorations(nan);
-    puts("games: colliders, sensors, balls and explorations");
+    puts("games: colliders, sensors, crushers, balls and explorations");
     return 0;
 }

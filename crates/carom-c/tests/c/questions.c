@@ -121,11 +121,11 @@ static void targets(double nan, double infinity) {
     shot.from.y = nan;
     FAILS(carom_targets_cast(targets, &shot, 0, &hit), CAROM_STATUS_BAD_VALUE, "from");
 
-    uint32_t numbers[3];
+    CaromCharacterOverlap overlaps[3];
     CaromShape blast = carom_sphere(4);
-    OK(carom_targets_overlaps(targets, blast, vec3(2, 0, 0), CAROM_LAYERS_ALL, numbers, 3, &count));
-    CHECK(count == 2 && numbers[0] == 0 && numbers[1] == 1);
-    FAILS(carom_targets_overlaps(targets, blast, vec3(2, nan, 0), CAROM_LAYERS_ALL, numbers, 3, &count),
+    OK(carom_targets_overlaps(targets, blast, vec3(2, 0, 0), CAROM_LAYERS_ALL, overlaps, 3, &count));
+    CHECK(count == 2 && overlaps[0].character == 0 && overlaps[1].character == 1 && overlaps[1].user_data == 11);
+    FAILS(carom_targets_overlaps(targets, blast, vec3(2, nan, 0), CAROM_LAYERS_ALL, overlaps, 3, &count),
           CAROM_STATUS_BAD_VALUE, "at");
     CaromCharacterContact contacts[3];
     OK(carom_targets_contacts(targets, carom_sphere(0.5), vec3(2, 0, 0), 1.5, CAROM_LAYERS_ALL, contacts, 3, &count));

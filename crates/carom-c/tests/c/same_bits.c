@@ -111,9 +111,12 @@ static void hash_targets(CaromTargets targets, const CaromCast *cast) {
         hash_bits(contacts[i].character);
         hash_number(contacts[i].gap);
     }
-    uint32_t overlapped[HEROES];
+    CaromCharacterOverlap overlapped[HEROES];
     OK(carom_targets_overlaps(targets, cast->shape, cast->from, CAROM_LAYERS_ALL, overlapped, HEROES, &count));
-    for (size_t i = 0; i < count; i++) hash_bits(overlapped[i]);
+    for (size_t i = 0; i < count; i++) {
+        hash_bits(overlapped[i].character);
+        hash_bits(overlapped[i].user_data);
+    }
 }
 
 // One hit a body, exits, the deepest first, and where a mover rests.

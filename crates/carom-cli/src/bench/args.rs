@@ -19,11 +19,12 @@ does not compare with other engines."#)]
 pub(crate) struct BenchArgs {
     /// A .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map or .zip file.
     pub(crate) level: Option<PathBuf>,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Default: as an .fbx
-    /// states, z for .bsp and .map, else y.
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Default: the axis that an .fbx
+    /// file states, z for .bsp and .map, else y.
     #[arg(long, value_enum)]
     pub(crate) up: Option<UpArg>,
-    /// Meters per unit of the file. Default: as an .fbx states, 1/32 for .bsp and .map, else 1.
+    /// Meters per unit of the file. Default: the unit that an .fbx file states, 1/32 for .bsp and .map, else
+    /// 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
     /// The time to measure, in seconds.

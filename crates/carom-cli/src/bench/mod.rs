@@ -63,26 +63,26 @@ pub(crate) fn run(arguments: &BenchArgs) -> Result<Outcome> {
         "the level {name} has no triangles: there is nothing to measure; carom inspect says what is in it"
     );
     let progress = progress_bar();
-    let told = |step: &'static str| {
+    let show_step = |step: &'static str| {
         progress.set_message(step);
         progress.inc(1);
     };
     // Nine measurements share the time.
     let share = Duration::from_secs_f64(seconds / 9.0);
 
-    told("building");
+    show_step("building");
     let build_seconds = measure::build(&mesh, share);
     let size = mesh.bounds().map_or([0.0; 3], |bounds| output::numbers(bounds.max() - bounds.min()));
     let (triangles, vertices) = (mesh.triangle_count(), mesh.vertices().len());
     let stage = Stage::new(mesh)?;
     let mut casts_per_second = Vec::new();
     for (shape, casts) in stage.casts()? {
-        told(shape);
+        show_step(shape);
         casts_per_second.push(Named { shape, per_second: measure::casts(stage.world(), &casts, share) });
     }
-    told("casts on all threads");
+    show_step("casts on all threads");
     let casts_per_second_all_threads = measure::casts_together(stage.world(), &stage.casts()?[1].1, share);
-    told("characters");
+    show_step("characters");
     let Rate { one_by_one, together } = rates_of(&stage, share)?;
     progress.finish_and_clear();
 

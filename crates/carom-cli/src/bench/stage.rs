@@ -93,7 +93,7 @@ impl Stage {
         Ok(self.starts.iter().map(|at| one.at(*at)).collect::<Result<_, _>>()?)
     }
 
-    /// What each wants in a tick: a new heading every second.
+    /// The input of each character in a tick: a new heading every second.
     pub(super) fn inputs(&self, tick: u64) -> Vec<Input> {
         let mut random = Random::scattered(3 + tick / 60);
         self.starts.iter().map(|_| Input::walk(random.heading() * SPEED)).collect()

@@ -31,13 +31,14 @@ same report at any number of threads, except for its times. Exit code 1: there
 is a finding that --fail-on names and --baseline does not know."#)]
 pub(crate) struct ExploreArgs {
     /// A .glb, .gltf, .obj, .stl, .ply, .fbx, .bsp, .map or .zip file; or the .json of a scene, whose
-    /// bodies with keyframes move; or a folder that `carom tile` has written.
+    /// bodies with keyframes move; or a folder that `carom tile` wrote.
     pub(crate) level: Option<PathBuf>,
-    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Default: as an .fbx
-    /// states, z for .bsp and .map, else y.
+    /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Default: the axis that an .fbx
+    /// file states, z for .bsp and .map, else y.
     #[arg(long, value_enum)]
     pub(crate) up: Option<UpArg>,
-    /// Meters per unit of the file. Default: as an .fbx states, 1/32 for .bsp and .map, else 1.
+    /// Meters per unit of the file. Default: the unit that an .fbx file states, 1/32 for .bsp and .map, else
+    /// 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
     /// Keeps the nodes of a glTF file where they are stored, without playing its animations.
@@ -87,7 +88,7 @@ pub(crate) struct ExploreArgs {
     /// Writes the findings here as SARIF 2.1.0, for code scanning.
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<PathBuf>,
-    /// Writes the findings here as `JUnit` XML, with a test for each code.
+    /// Writes the findings here as JUnit XML, with a test for each code.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
     /// Continues from this file if it exists, and saves to it regularly and at the end.

@@ -15,8 +15,8 @@ pub(crate) struct First<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Lets the other bodies flood the level from the spawns of the first. What they add is put behind the
-/// findings; how far each got, the first included, and the ticks that the others made.
+/// Lets the other bodies flood the level from the spawns of the first. Their new findings are added to the
+/// list. Returns how far each body got, the first included, and the ticks of the others.
 pub(crate) fn explore(
     First { explorer: first, name }: First<'_>,
     others: &[Arc<OtherBody>],
@@ -48,7 +48,7 @@ pub(crate) fn explore(
 
 type Cells = BTreeMap<Code, BTreeSet<[i32; 3]>>;
 
-/// What is reported of a place: to be stuck in a pit and to be trapped there is one.
+/// The code that findings are compared by: to be stuck in a pit and to be trapped there is the same.
 fn said(code: Code) -> Code {
     if code == Code::Stuck { Code::Trap } else { code }
 }

@@ -86,7 +86,7 @@ impl Clock {
     }
 }
 
-/// What is explored, and from where.
+/// The level and the spawns of an exploration.
 #[derive(Clone, Copy)]
 pub(crate) struct Start<'a> {
     pub(crate) task: Task<'a>,

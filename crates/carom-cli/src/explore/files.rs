@@ -14,7 +14,7 @@ use super::summary;
 /// Levels of no more triangles are copied into the report, so that its witnesses replay anywhere.
 const SMALL: usize = 20_000;
 
-/// What is written.
+/// The files of one exploration.
 pub(crate) struct Written<'a> {
     pub(crate) arguments: &'a ExploreArgs,
     pub(crate) explorer: &'a Explorer<'a>,

@@ -17,7 +17,7 @@ pub(crate) struct Folder {
     older: Vec<String>,
 }
 
-/// What an older report says of its files. Every report names its level and has findings, if only a list of
+/// The files that an older report lists. Every report names its level and has findings, if only a list of
 /// none.
 #[derive(Deserialize)]
 struct Older {

@@ -6,8 +6,8 @@ use std::path::Path;
 use carom_explore::preset_names;
 use carom_formats::{Format, TileFolder};
 
-/// What doors and lifts are called in .bsp and .map files. A player opens doors, by coming near, with a
-/// button or a key; the shafts of lifts are ladders.
+/// The names of doors and lifts in .bsp and .map files. A player opens doors, by coming near, with a button
+/// or a key; the shafts of lifts are ladders.
 pub(crate) const MOVING: [&str; 2] = ["func_door*", "func_plat*"];
 
 /// The preset of the game that a level was compiled or drawn for; `None` if its format says nothing of a

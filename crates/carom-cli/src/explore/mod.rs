@@ -115,9 +115,9 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     // Before anything is written: whatever happens then, this is not lost.
     let mut out = output::open(None, &[])?;
     let cost = clock.cost(&explorer);
-    let told =
+    let text =
         summary::of(arguments, &explorer, &bodies, Judged { findings: &findings, is_new: &is_new }, &cost)?;
-    out.write_all(told.as_bytes())?;
+    out.write_all(text.as_bytes())?;
     if let Some(past) = &past {
         writeln!(out, "{}", summary::change(&explorer, past, &is_new, gone.len()))?;
     }
@@ -156,7 +156,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     Ok(if fails { Outcome::FoundWrong } else { Outcome::Fine })
 }
 
-/// What is explored, and by which rules.
+/// A level that is ready to be explored, and the rules for it.
 struct Staged {
     game: Game,
     level: Level,

@@ -33,7 +33,7 @@ struct RulesSpec {
     open: Vec<String>,
 }
 
-/// What is left out is as the preset, or the command, has it.
+/// A key that is left out has the value of the preset, or of the command.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 struct BodySpec {

@@ -28,16 +28,16 @@ pub(crate) fn of(
     Judged { findings, is_new }: Judged<'_>,
     spent: &Cost,
 ) -> Result<String> {
-    let mut told = String::new();
+    let mut text = String::new();
     let (level, rules) = (explorer.level(), explorer.rules());
     let (low, high) = level.bounds();
     let (size, body) = (high - low, 2.0 * rules.radii);
     match &arguments.level {
-        Some(path) => writeln!(told, "Explored {}.\n", path.display())?,
-        None => writeln!(told, "Explored the built-in courtyard, which has planted defects.\n")?,
+        Some(path) => writeln!(text, "Explored {}.\n", path.display())?,
+        None => writeln!(text, "Explored the built-in courtyard, which has planted defects.\n")?,
     }
     writeln!(
-        told,
+        text,
         "  level    {} triangles, {:.0} × {:.0} × {:.0} m",
         grouped(level.triangle_count() as u64),
         size.x,
@@ -49,7 +49,7 @@ pub(crate) fn of(
         _ => "does not jump".to_owned(),
     };
     writeln!(
-        told,
+        text,
         "  body     {} × {} × {} m, walks at {} m/s, climbs steps of {} m and slopes of {:.0}°, {jump}",
         body.x,
         body.y,
@@ -62,7 +62,7 @@ pub(crate) fn of(
         && arguments.rules.is_none()
         && let Some(preset) = own_preset(arguments)
     {
-        writeln!(told, "           (the preset {preset}, from the level's game; --preset chooses another)")?;
+        writeln!(text, "           (the preset {preset}, from the level's game; --preset chooses another)")?;
     }
     for spawn in explorer.spawns() {
         let p = spawn.position;
@@ -74,46 +74,46 @@ pub(crate) fn of(
                 "found: the middle of the largest floor; --spawn x,y,z chooses another".to_owned()
             }
         };
-        writeln!(told, "  spawn    {:.2}, {:.2}, {:.2} ({why})", p.x, p.y, p.z)?;
+        writeln!(text, "  spawn    {:.2}, {:.2}, {:.2} ({why})", p.x, p.y, p.z)?;
     }
     let [reached, walkable] = explorer.coverage();
     let share = if walkable > 0.0 { 100.0 * reached / walkable } else { 0.0 };
     writeln!(
-        told,
+        text,
         "  reached  {} of {} m² of floor ({share:.1} %)",
         grouped(reached.round() as u64),
         grouped(walkable.round() as u64)
     )?;
     for body in bodies.iter().skip(1) {
         writeln!(
-            told,
+            text,
             "           {} of {} m² by the body {:?}",
             grouped(body.reached_m2.round() as u64),
             grouped(body.walkable_m2.round() as u64),
             body.name
         )?;
     }
-    writeln!(told, "  cost     {}", cost(explorer, spent))?;
+    writeln!(text, "  cost     {}", cost(explorer, spent))?;
     if !explorer.is_complete() {
-        writeln!(told, "\n  Stopped early. This report covers only what was walked.")?;
+        writeln!(text, "\n  Stopped early. This report covers only what was walked.")?;
     }
     for warning in explorer.warnings() {
-        writeln!(told, "\n  {}: {}", warning.code, warning.message)?;
+        writeln!(text, "\n  {}: {}", warning.code, warning.message)?;
     }
     let listed: Vec<usize> = (0..findings.len()).filter(|i| findings[*i].is_listed()).collect();
     let count = |severity| listed.iter().filter(|i| findings[**i].code.severity() == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if listed.is_empty() && !explorer.is_complete() {
-        writeln!(told, "\nNo defects were found until then.")?;
+        writeln!(text, "\nNo defects were found until then.")?;
     } else if listed.is_empty() && explorer.warnings().iter().any(|warning| warning.code == "SPAWN_OUTSIDE") {
-        writeln!(told, "\nNo defects were found, but hardly anything was explored.")?;
+        writeln!(text, "\nNo defects were found, but hardly anything was explored.")?;
     } else if listed.is_empty() {
         writeln!(
-            told,
+            text,
             "\nNo defects: players cannot fall out or get stuck, and all floor that matters was reached."
         )?;
     } else {
-        writeln!(told, "\n{} and {}:\n", plural(errors, "error"), plural(warnings, "warning"))?;
+        writeln!(text, "\n{} and {}:\n", plural(errors, "error"), plural(warnings, "warning"))?;
     }
     for number in listed.iter().copied().take(LISTED) {
         let finding = &findings[number];
@@ -125,7 +125,7 @@ pub(crate) fn of(
         let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
         let known = if is_new[number] { "" } else { ", known" };
         writeln!(
-            told,
+            text,
             "  {:>3}  {:<14}{:>8.2}, {:>6.2}, {:>7.2}   {}{more}{known}",
             number + 1,
             finding.code.name(),
@@ -136,7 +136,7 @@ pub(crate) fn of(
         )?;
     }
     if listed.len() > LISTED {
-        writeln!(told, "  … and {} more", listed.len() - LISTED)?;
+        writeln!(text, "  … and {} more", listed.len() - LISTED)?;
     }
     let mut folds: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for finding in findings {
@@ -147,23 +147,23 @@ pub(crate) fn of(
     if !folds.is_empty() {
         let folds: Vec<String> =
             folds.iter().map(|((code, why), count)| format!("{count} {code}, {why}")).collect();
-        writeln!(told, "\n  In the report, but not listed here: {}.", folds.join("; "))?;
+        writeln!(text, "\n  In the report, but not listed here: {}.", folds.join("; "))?;
     }
     match &arguments.out {
         Some(folder) => {
             let page = folder.join("report.html");
-            writeln!(told, "\nOpen {} for the map and the paths there.", quoted(page.as_os_str()))?;
+            writeln!(text, "\nOpen {} for the map and the paths there.", quoted(page.as_os_str()))?;
             if !findings.is_empty() {
                 let scene = folder.join(witness_path(0));
-                writeln!(told, "Replay the first: carom walk {}", quoted(scene.as_os_str()))?;
+                writeln!(text, "Replay the first: carom walk {}", quoted(scene.as_os_str()))?;
             }
         }
         None => {
             let again = again_with_out(std::env::args_os());
-            writeln!(told, "\nNext: {again}   writes a page, a map, and a scene that replays each finding")?;
+            writeln!(text, "\nNext: {again}   writes a page, a map, and a scene that replays each finding")?;
         }
     }
-    Ok(told)
+    Ok(text)
 }
 
 /// The changes since an earlier report, in a line.

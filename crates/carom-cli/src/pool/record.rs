@@ -41,7 +41,7 @@ pub(crate) struct Track {
     low: DVec3,
     high: DVec3,
     tolerance: f64,
-    /// What sides that come round have taken from its position so far, and how fast it was.
+    /// The shift of its position by periodic sides so far, and its velocity.
     turns: DVec3,
     velocity: DVec3,
 }

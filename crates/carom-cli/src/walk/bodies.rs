@@ -44,7 +44,7 @@ impl From<Collider> for Made {
     }
 }
 
-/// What one key of a scene makes.
+/// Everything that one entry of a scene makes.
 pub(crate) struct Whole {
     pub(crate) body: Body,
     /// The curved patches of its file, which go where it goes.
@@ -150,7 +150,7 @@ fn surface(spec: &BodySpec) -> Surface {
 
 fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
     let path = source.folder.join(file);
-    // What was explored were triangles.
+    // The explorer saw triangles, not patches.
     let plain = LoadOptions { animations: source.patches.animations, ..LoadOptions::default() };
     let options = if spec.hash.is_some() { plain } else { source.patches };
     let options = LoadOptions { up: up(spec), scale: spec.scale.map(ScaleSpec::same), ..options };

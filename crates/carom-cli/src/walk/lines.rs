@@ -72,8 +72,8 @@ impl<'a> CharacterLine<'a> {
             ground_normal: report.ground.map(|ground| numbers(ground.normal)),
             contacts: report.touched().count(),
             stepped: report.stepped,
-            crushed_by: report.crushed_by().map(|by| names.of(by)).collect(),
-            riders: report.riders().map(|number| names.of(Obstacle::Character(number))).collect(),
+            crushed_by: report.crushed_by().map(|by| names.of(by.obstacle)).collect(),
+            riders: report.riders().map(|rider| names.of(Obstacle::Character(rider.character))).collect(),
             trace: listener.lines(names),
         }
     }

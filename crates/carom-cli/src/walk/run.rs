@@ -84,7 +84,7 @@ impl Script {
     }
 }
 
-/// What becomes of the ticks.
+/// Where the lines of the ticks go.
 pub(crate) enum Output<'a> {
     /// A line for each, and a summary.
     Lines(&'a mut dyn Write),

@@ -85,7 +85,7 @@ pub(crate) struct BodySpec {
 }
 
 impl BodySpec {
-    /// What it and its pieces are read from, as the scene names them.
+    /// The files of this body and of its pieces, as the scene names them.
     fn files(&self) -> Vec<&Path> {
         let heights = self.heightfield.as_ref().and_then(|field| field.file.as_ref());
         let own = self.file.iter().chain(heights).map(PathBuf::as_path);
@@ -286,7 +286,7 @@ struct Named {
     name: Option<String>,
 }
 
-/// Whose key went wrong, if it has a name.
+/// The name of the object with the wrong key, if it has a name.
 fn owner(text: &[u8], path: &serde_path_to_error::Path) -> Option<String> {
     let mut segments = path.iter();
     let (Some(Segment::Map { key }), Some(Segment::Seq { index })) = (segments.next(), segments.next())

@@ -30,7 +30,7 @@ pub(crate) struct Place {
     pub(crate) dt: f64,
 }
 
-/// What a walker is made from.
+/// Everything that a walker is made of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WalkerSpec {
     pub(crate) shape: Mover,
@@ -44,9 +44,9 @@ pub(crate) struct WalkerSpec {
 pub(crate) struct Walker {
     pub(crate) position: DVec3,
     pub(crate) velocity: DVec3,
-    /// What it touches where it is, one contact for each direction and body, nearest first.
+    /// The contacts at its position, one for each direction and body, nearest first.
     pub(crate) touched: Vec<SurfaceContact<Part>>,
-    /// What left it no way in the last tick.
+    /// The parts that left it no motion in the last tick.
     pub(crate) crushed_by: Vec<Part>,
     ground: Option<SurfaceContact<Part>>,
     /// The shape, grown by the skin.

@@ -95,10 +95,10 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     } = visit.tally;
 
     let size = extents.1 - extents.0;
-    let mut told = String::new();
-    writeln!(told, "A walk through the built-in courtyard.\n")?;
+    let mut text = String::new();
+    writeln!(text, "A walk through the built-in courtyard.\n")?;
     writeln!(
-        told,
+        text,
         "  level       {triangles} triangles, {:.0} × {:.0} × {:.1} m, ready in {:.1} ms",
         size.x,
         size.z,
@@ -106,50 +106,50 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
         milliseconds(built)
     )?;
     writeln!(
-        told,
+        text,
         "  body        ellipsoid, radii {} × {} × {} m, {SPEED} m/s, climbs steps of {} m",
         BODY.x,
         BODY.y,
         BODY.z,
         Settings::default().step_height
     )?;
-    write!(told, "  way-points  {reached} of {} reached", stops.len())?;
+    write!(text, "  way-points  {reached} of {} reached", stops.len())?;
     match stuck_before {
-        Some(name) => writeln!(told, "; stuck on the way to {name:?}")?,
-        None => writeln!(told)?,
+        Some(name) => writeln!(text, "; stuck on the way to {name:?}")?,
+        None => writeln!(text)?,
     }
     writeln!(
-        told,
+        text,
         "  walked      {meters:.0} m in {:.0} s ({ticks} ticks), including {:.0} s of waiting for the door and the lift",
         ticks as f64 * DT,
         waited as f64 * DT
     )?;
-    writeln!(told, "  stepped     {steps} times, {stepped:.1} m up in total")?;
+    writeln!(text, "  stepped     {steps} times, {stepped:.1} m up in total")?;
     let mut by_time: Vec<_> = touched.into_iter().collect();
     by_time.sort_by_key(|&(name, ticks)| (std::cmp::Reverse(ticks), name));
     let names: Vec<&str> = by_time.iter().map(|&(name, _)| name).collect();
-    writeln!(told, "  touched     {}", names.join(", "))?;
+    writeln!(text, "  touched     {}", names.join(", "))?;
     writeln!(
-        told,
+        text,
         "  sweeps      {:.2} per tick, at most {most_sweeps}",
         sweeps as f64 / ticks.max(1) as f64
     )?;
     writeln!(
-        told,
+        text,
         "  speed       {} ticks/s, {} sphere casts/s on one thread",
         output::per_second(rate(ticks, working)),
         output::per_second(rate(casts, casting))
     )?;
-    writeln!(told)?;
+    writeln!(text)?;
     match out {
-        Some(path) => writeln!(told, "Every tick is in {}.", path.display())?,
+        Some(path) => writeln!(text, "Every tick is in {}.", path.display())?,
         None => writeln!(
-            told,
+            text,
             "Next: carom walk --out ticks.jsonl, carom walk SCENE.json, carom inspect LEVEL, carom --help"
         )?,
     }
     let mut out = output::open(None, &[])?;
-    out.write_all(told.as_bytes())?;
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
 }

@@ -41,7 +41,7 @@ fn carom(arguments: &[&str]) -> Command {
     command
 }
 
-/// What a finished command said.
+/// The exit code and the output of a command that has ended.
 struct Said {
     code: i32,
     out: String,

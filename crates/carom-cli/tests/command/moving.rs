@@ -151,7 +151,7 @@ fn crates_end_in_nothing_and_are_in_the_hash() {
     let (left, _) = states(&ticks_of, 0)[239];
     let (right, _) = states(&ticks_of, 1)[239];
     assert!(right.x - left.x > 2.0 + 2.0 * 0.4, "two crates of 1 m stay between the two: {left} {right}");
-    // A crate that nobody touches makes another hash where it is elsewhere.
+    // A crate that is never touched changes the hash if it is elsewhere.
     let hash = |x: f64| {
         let scene = json!({"ticks": 1, "bodies": [crates(x)]});
         super::scene::walk(&scene).out

@@ -1,4 +1,4 @@
-//! What is no scene is refused: exit code 2, and a message that says whose key is wrong. The schema refuses
+//! Scenes that are refused: exit code 2, and a message that names the object and the key. The schema refuses
 //! it too, as far as it can see.
 
 use serde_json::{Value, json};
@@ -125,7 +125,7 @@ fn unusable_scenes_are_refused_by_name() {
     let broken = files.write("broken.json", "{\n \"ticks\": 3,,\n}");
     assert_refused(&run(&["walk", &broken]), &["broken.json", "line 2"]);
     assert_refused(&run(&["walk", &text_of(&files.path("missing.json"))]), &["missing.json"]);
-    // What does not move is no motion.
+    // An object at rest has no motion.
     for still in [ball("linear", json!([0, 0, 0])), ball("dynamic", json!(false))] {
         assert_eq!(walk(&still).code, 0);
         assert!(schema::allows(&still));
@@ -213,7 +213,7 @@ fn no_output_replaces_an_input_or_a_file_of_another_kind() {
     }
     assert_eq!(std::fs::read_to_string(&level).unwrap(), obj);
     assert!(!files.path("other.json").exists());
-    // What they wrote themselves they may replace.
+    // Files of their own may be replaced.
     let (sarif, junit) = (text_of(&files.path("out.sarif")), text_of(&files.path("out.xml")));
     for _ in 0..2 {
         let said = run(&["explore", &level, "--sarif", &sarif, "--junit", &junit]);

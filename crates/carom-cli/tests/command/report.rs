@@ -216,7 +216,7 @@ fn a_report_replaces_the_older_one_and_nothing_else() {
         assert!(folder.join(name.as_str().unwrap()).exists(), "{name}");
     }
     assert!(said.out.contains(&format!("carom walk '{out}/witness/0001.json'")), "{}", said.out);
-    // What is no report is not overwritten, and it is reported before the flood.
+    // A file that is no report is not overwritten, and the error comes before the flood.
     std::fs::write(folder.join("report.json"), "my notes").unwrap();
     assert_refused(&run(&["explore", &porch, "--out", &out]), &["report.json", "not a report"]);
     assert_eq!(std::fs::read_to_string(folder.join("report.json")).unwrap(), "my notes");

@@ -65,7 +65,8 @@ fn a_ball_climbs_what_is_lower_than_its_radius_on_a_smooth_curve() {
         let (article, path) = climb(step_feet);
         let radius = article.ball_radius * 1.001;
         let rise = article.stairs.rise;
-        // What geometry allows: the way along the edge's tangent plane beats the fall.
+        // The geometry allows no more than this: moving along the edge's tangent plane takes longer than the
+        // fall.
         let cos = (radius - rise) / radius;
         let tan = ops::sqrt(1.0 - cos * cos) / cos;
         let allowed = SPEED * DT > tan * 0.5 * 9.81 * DT * DT;

@@ -21,7 +21,7 @@ fn queries(file: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What the command answers.
+/// The answers of the command.
 fn cast(level: &str, scale: f64, queries: &[Value]) -> Vec<Value> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     for query in queries {

@@ -7,7 +7,7 @@ use crate::frame::Frame;
 use crate::play::{Detail, Play, Shape, in_all_variants, run, scene, with_shape};
 use crate::stage::Stage;
 
-/// E7: 10 m a tick into somebody before a wall.
+/// E7: 10 m per tick into another character before a wall.
 #[test]
 fn a_bullet_stops_at_the_character_that_it_hits() {
     in_all_variants("E7", &scene("e07_bullet.json"), |play| {
@@ -21,7 +21,8 @@ fn a_bullet_stops_at_the_character_that_it_hits() {
     });
 }
 
-/// Nobody is nearer to anybody than their skins allow: upright bodies of one size, on one level.
+/// No two characters are nearer to each other than their skins allow: upright bodies of one size, on one
+/// level.
 fn nobody_overlaps(play: &Play) {
     let apart = 2.0 * play.grown().x;
     for (tick, states) in play.ticks.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The same scene elsewhere: mirrored, turned, far away.
 //!
 //! A scene is carried into another frame by its bodies' `position` and `rotation` and by its characters'
-//! numbers, in f64. What is measured is brought back, and judged where the scene was written.
+//! numbers, in f64. Measurements are brought back, and judged in the frame in which the scene was written.
 
 use carom::num::ops;
 use glam::{DQuat, DVec3};

@@ -36,7 +36,7 @@ pub(crate) struct Play {
     pub(crate) ticks: Vec<Vec<State>>,
 }
 
-/// What the characters of a scene are.
+/// The rule of the characters in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// As the file says.

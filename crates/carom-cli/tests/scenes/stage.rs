@@ -131,8 +131,8 @@ impl Stage {
         let grown = character.shape().grown(character.skin()).unwrap();
         let mut deepest = 0.0f64;
         self.world.contacts(&grown, at, 0.0, character.settings().collides_with, |near| {
-            // What stands where it is twice rounded is free: 64 ulp of the largest number, as the library has
-            // it.
+            // A start that is on the surface but for two roundings is free: 64 ulp of the largest number, as
+            // in the library.
             let size = at.abs().max_element() + near.contact.point.abs().max_element();
             if -near.contact.gap > 64.0 * f64::EPSILON * size {
                 deepest = deepest.max(-near.contact.gap);

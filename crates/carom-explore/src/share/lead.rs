@@ -57,7 +57,7 @@ impl<'e, 'a> Lead<'e, 'a> {
         known.into_iter().map(first).collect()
     }
 
-    /// What is next: a batch, or the end.
+    /// The next message to a worker: a batch, or the end.
     fn order(&mut self) -> Vec<u8> {
         let explorer = &*self.explorer;
         let places = explorer.flood.places.len() + self.new.len();

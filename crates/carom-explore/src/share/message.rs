@@ -12,9 +12,9 @@ pub struct Message {
     pub from: usize,
     /// The number of the worker that it is for.
     pub to: usize,
-    /// What it is about.
+    /// The number of its subject.
     pub topic: u8,
-    /// What it says.
+    /// Its contents.
     pub bytes: Vec<u8>,
 }
 

@@ -6,7 +6,7 @@ use crate::error::ExploreError;
 use crate::event::{Event, EventKind};
 use crate::places::{Hold, NONE, Place};
 
-/// What is reported of a message that makes no sense.
+/// The error for a message that cannot be read.
 const GARBLED: ExploreError = ExploreError::Message;
 
 /// Bytes that are written.

@@ -1,5 +1,5 @@
-//! What is reported to hold a player does: agents that are none of the explorer's do not get away from
-//! `STUCK` and `TRAP`, and turning a little does not free a `SNAG`.
+//! A finding that says that a player is held is true: agents that are none of the explorer's do not get away
+//! from `STUCK` and `TRAP`, and turning a little does not free a `SNAG`.
 //!
 //! The data folder too: `CAROM_DATA=… cargo test --release -p carom-explore --test explore -- --ignored
 //! --nocapture confirmed`
@@ -78,7 +78,7 @@ fn freed_by(level: &Level, rules: &Rules, finding: &Finding) -> Option<f64> {
     })
 }
 
-/// How many findings hold a player; nobody gets away from one.
+/// The number of findings that hold a player; no agent gets away from one.
 fn check(level: &Level, rules: &Rules, spawns: &[DVec3]) -> usize {
     let findings = explore(level, rules, spawns);
     let mut held = 0;

@@ -1,4 +1,4 @@
-//! Pits that nobody gets out of, however shallow; and spawns that lead to little or nothing of the level.
+//! Pits without a way out, however shallow; and spawns that lead to little or nothing of the level.
 
 use carom_explore::{Code, Explorer, Finding, Rules, Stage};
 use carom_scenes::MeshBuilder;

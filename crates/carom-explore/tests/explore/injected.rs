@@ -25,7 +25,7 @@ enum Kind {
     Shaft,
     /// A room without a door.
     Pocket,
-    /// A platform that nobody gets up to.
+    /// A platform that cannot be reached.
     Ledge,
     /// A tile turned to lie upright.
     MovedTriangles,
@@ -95,7 +95,7 @@ fn maze(seed: u64, kind: Option<Kind>) -> (SceneMesh, DVec3) {
         box_between(dvec3(low[0], -0.25, low[1]), dvec3(high[0], 3.5, high[1]))
     };
     let half = 0.1;
-    // Thinner than a cell, so that nobody is missed on top of them.
+    // Thinner than a cell, so that no floor on top of them is missed.
     for (low, high) in [([-0.2, -0.2], [0.0, size + 0.2]), ([size, -0.2], [size + 0.2, size + 0.2])] {
         draft.append(&wall(low, high));
         draft.append(&wall([low[1], low[0]], [high[1], high[0]]));

@@ -25,13 +25,13 @@ enum Kind {
     Shaft,
     /// A closed room.
     Pocket,
-    /// A platform that nobody gets up to.
+    /// A platform that cannot be reached.
     Ledge,
 }
 
 const KINDS: [Kind; 5] = [Kind::Hole, Kind::Pit, Kind::Shaft, Kind::Pocket, Kind::Ledge];
 
-/// What of a convex polygon lies on one side of a plane across an axis.
+/// The part of a convex polygon on one side of a plane across an axis.
 fn clipped(polygon: &[DVec3], axis: usize, at: f64, below: bool) -> Vec<DVec3> {
     let inside = |p: DVec3| if below { at - p[axis] } else { p[axis] - at };
     let mut kept = Vec::new();
@@ -121,7 +121,7 @@ fn broken(soup: &Soup, kind: Kind, floor: DVec3) -> Soup {
             ] {
                 soup.add(&box_between(foot + dvec3(x[0], 0.0, z[0]), top + dvec3(x[1], 0.0, z[1])));
             }
-            // A pointed roof, on which nobody stands, seen from outside only.
+            // A pointed roof, on which no body can stand, seen from outside only.
             let peak = top + 2.5 * DVec3::Y;
             let corners =
                 [[-1.7, -1.7], [-1.7, 1.7], [1.7, 1.7], [1.7, -1.7]].map(|[x, z]| top + dvec3(x, 0.0, z));

@@ -105,7 +105,7 @@ fn heaps_of_anything_are_the_same_in_tiles() {
     }
 }
 
-/// What throws a body farther in a tick than a margin reaches.
+/// A volume that throws a body farther in a tick than the margin reaches.
 fn catapult() -> Volumes {
     let piece = Convex::from_box(dvec3(3.0, 0.0, -2.0), dvec3(5.0, 3.0, 2.0)).unwrap();
     let kind = VolumeKind::Push { velocity: dvec3(250.0, 20.0, 90.0) };

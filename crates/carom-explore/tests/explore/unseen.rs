@@ -232,7 +232,7 @@ fn the_body_fits_where_it_fits() {
     let small = Rules { radii: dvec3(0.3, 0.45, 0.3), cell: Some(0.4), ..Rules::default() };
     let low = hall(0.0).and(&slab([8.0, 1.5, 0.0], [16.0, 3.0, 12.0])).rounded();
     let tall = explore(&crate::level(low.clone()), &Rules::default(), &[START]);
-    // Only the top of the low ceiling is floor for the tall; nobody gets there.
+    // Only the top of the low ceiling is floor for the tall; it is not reached.
     assert_eq!(codes(&tall), [Code::Unreached], "{}", said(&tall));
     let findings = explore(&crate::level(low), &small, &[dvec3(2.0, 0.5, 2.0)]);
     assert_eq!(codes(&findings), [Code::Unreached], "{}", said(&findings));

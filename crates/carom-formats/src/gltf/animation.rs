@@ -36,7 +36,7 @@ pub(super) struct Tracks {
     pub(super) scale: Option<DVec3>,
 }
 
-/// What a value of a track can do.
+/// A value that a track can animate.
 pub(super) trait Value: Copy + PartialEq + Default {
     fn between(self, to: Self, share: f64) -> Self;
 }
@@ -157,7 +157,7 @@ pub(super) fn read(
     Ok(all)
 }
 
-/// What is left out with a warning.
+/// The warning about an animation that is left out.
 pub(super) fn unsupported(at: String, feature: &str) -> LoadError {
     LoadError::Unsupported {
         at: Location::Part(at),

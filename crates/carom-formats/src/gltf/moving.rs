@@ -36,7 +36,7 @@ pub(super) struct Joint {
     period: f64,
 }
 
-/// What a node is in: a joint, and what is still between that and the node.
+/// The parent of a node: a joint, and the transform between the joint and the node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// The number of a joint; `None`: the file itself, and then `inner` is where the node is.

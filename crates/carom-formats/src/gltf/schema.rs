@@ -65,7 +65,7 @@ pub(crate) struct Node {
     pub(crate) skin: Option<IgnoredAny>,
     #[serde(default)]
     pub(crate) extensions: NodeExtensions,
-    /// What the author of a file adds; anything.
+    /// Data that the author of a file added, of any form.
     pub(crate) extras: Option<serde_json::Value>,
 }
 

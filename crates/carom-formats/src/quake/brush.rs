@@ -95,8 +95,8 @@ impl Brush {
         self.sides.iter().filter(|side| side.polygon.is_some()).map(|side| side.plane)
     }
 
-    /// The pieces of a polygon that are outside of it; `None` if all of it is. What lies in a face of both,
-    /// facing the same way, is outside if `keeps_shared`.
+    /// The pieces of a polygon that are outside of it; `None` if all of it is. A part in a face of both, with
+    /// the same orientation, is outside if `keeps_shared`.
     fn cut_away(&self, planes: &PlaneSet, polygon: &Polygon, keeps_shared: bool) -> Option<Vec<Polygon>> {
         let mut outside = Vec::new();
         let mut inside = polygon.clone();

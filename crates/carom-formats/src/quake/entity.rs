@@ -9,13 +9,13 @@ use crate::text;
 
 /// Longer keys and values are cut: none that matter are.
 const LONGEST: usize = 1024;
-/// What Quake's velocities end at, in units per second.
+/// The limit of Quake's velocities, in units per second.
 const FASTEST: f64 = 2000.0;
 /// The bit of `spawnflags` that takes an entity out of a game of normal skill (Quake, Quake II).
 const NOT_NORMAL: u32 = 512;
 /// The bits that take it out of easy, normal and hard games: what is left is deathmatch.
 const NOT_SINGLE: u32 = 256 | NOT_NORMAL | 1024;
-/// What Quake III falls with, in units per second squared.
+/// The gravity of Quake III, in units per second squared.
 const GRAVITY: f64 = 800.0;
 
 /// Something placed in a level.
@@ -59,7 +59,7 @@ impl Entity {
         format!("{name}#{}", self.number)
     }
 
-    /// What the surfaces of its model are called: the class first, so that all doors are found by it.
+    /// The name of the surfaces of its model: the class first, so that one pattern finds all doors.
     pub(super) fn body_name(&self) -> String {
         match self.get("targetname").filter(|name| !name.is_empty()) {
             Some(name) => format!("{}:{name}#{}", self.class(), self.number),
@@ -119,7 +119,7 @@ impl Entity {
         self.vector("origin")?.ok_or_else(|| self.without_origin())
     }
 
-    /// What is wrong with one that is nowhere.
+    /// The error for an entity without an origin.
     pub(super) fn without_origin(&self) -> LoadError {
         self.malformed("origin", "an origin", "none")
     }
@@ -148,7 +148,7 @@ impl Entity {
             )
     }
 
-    /// What a brush model of it is.
+    /// The role of its brush model.
     pub(super) fn role(&self) -> Role {
         match self.class() {
             "worldspawn" | "func_group" | "func_detail" | "func_detail_wall" | "func_detail_fence" => {

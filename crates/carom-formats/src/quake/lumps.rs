@@ -16,7 +16,7 @@ pub(super) struct Lump<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record<'a>(&'a [u8]);
 
-/// What a file begins with: where its lumps are.
+/// The table at the beginning of a file: where its lumps are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Directory<'a> {
     file: &'a [u8],

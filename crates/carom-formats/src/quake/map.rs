@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What is between two braces in an entity.
+    /// Reads the part of an entity between two braces.
     fn part(&mut self, words: &mut Words<'a>, model: &mut Model) -> Result<(), LoadError> {
         self.count()?;
         let line = words.line();
@@ -130,8 +130,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What a brush is by the flags of its sides, else by their textures: what has a meaning on one side has
-    /// it on all.
+    /// The contents of a brush, from the flags of its sides, else from their textures: a meaning on one side
+    /// holds for all.
     fn contents(&self, sides: &[(PlaneId, u32)], flags: u32) -> Contents {
         let by_flags = Contents::of_quake2(flags & !1, false);
         if by_flags != Contents::Other {
@@ -231,7 +231,7 @@ fn texture_matrix(words: &mut Words<'_>) -> Result<(), LoadError> {
     words.expect(b')', ") after a texture matrix")
 }
 
-/// What follows the texture on the line: its place, and the flags of its contents if there are any.
+/// Reads the numbers after the texture: its alignment, and the flags of the contents if there are any.
 fn texture_numbers(words: &mut Words<'_>) -> Result<Option<u32>, LoadError> {
     let mut after = if words.peek_in_line() == Some(b'[') {
         for _ in 0..2 {

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 /// The most control points along a side of a net, as in the engine.
 pub(super) const LONGEST_SIDE: usize = 129;
-/// What [`net`] takes.
+/// The input of [`net`], in the words of an error.
 pub(super) const WANTED: &str = "a patch of finite points with odd sides from 3 to 129";
 
 /// A net of control points, row by row; `None` if they make no patches of 3 × 3, or are not finite.

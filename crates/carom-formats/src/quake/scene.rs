@@ -47,7 +47,7 @@ pub(super) struct Model {
     pub(super) patches: Vec<(PatchNet, u32)>,
     /// Convex parts of space that a liquid fills: points p with normal · p ≤ offset for each.
     pub(super) liquids: Vec<(Contents, Vec<HalfSpace>)>,
-    /// What it fills or covers, if the file says so.
+    /// The space that it fills or covers, if the file gives it.
     pub(super) bounds: Option<(DVec3, DVec3)>,
     /// Added to all of it.
     pub(super) offset: DVec3,

@@ -17,7 +17,7 @@ pub enum TileError {
     Index {
         /// The index.
         file: PathBuf,
-        /// What is wrong and what to do.
+        /// The fault and the remedy.
         message: String,
     },
     /// A tile that the index names and the folder has not.
@@ -65,7 +65,7 @@ pub enum TileError {
     NotTheLevel {
         /// The folder.
         folder: PathBuf,
-        /// What does not fit.
+        /// The difference.
         what: String,
     },
     /// A file that cannot be read.
@@ -99,7 +99,7 @@ pub enum TileError {
         size: f64,
         /// Around it.
         margin: f64,
-        /// What is wrong and what to do.
+        /// The fault and the remedy.
         reason: String,
     },
     /// A level that has no triangles, or one that is not finite.

@@ -73,7 +73,7 @@ pub struct TileEntry {
 /// A level in tiles: all but the triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TiledLevel {
-    /// What was cut.
+    /// The name of the level that was cut.
     pub name: String,
     /// The format that it was read from.
     pub format: Format,

@@ -32,7 +32,7 @@ struct Arguments {
     /// The folder to write scaling.csv and scaling.svg to.
     #[arg(long)]
     out: Option<PathBuf>,
-    /// What cargo passes.
+    /// Cargo passes this.
     #[arg(long, hide = true)]
     bench: bool,
 }

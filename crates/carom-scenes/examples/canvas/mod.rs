@@ -21,7 +21,7 @@ pub(crate) struct View {
     right: DVec3,
     up: DVec3,
     back: DVec3,
-    /// What is in the middle.
+    /// The point in the middle of the picture.
     pub(crate) target: DVec3,
     /// Fine pixels per meter.
     pub(crate) scale: f64,

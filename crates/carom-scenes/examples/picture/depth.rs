@@ -1,4 +1,5 @@
-//! What is seen, or lit, from one side: the nearest triangle in each pixel of a view without perspective.
+//! A view without perspective, as a depth buffer: the nearest triangle in each pixel, as seen or lit from one
+//! side.
 
 use carom::num::ops;
 use glam::{DVec2, DVec3};

@@ -14,7 +14,7 @@ use crate::scene::{Model, PLAIN, TABLE};
 const SUN: Vec3 = Vec3::new(1.85, 1.62, 1.32);
 const ZENITH: Vec3 = Vec3::new(0.52, 0.62, 0.80);
 const HORIZON: Vec3 = Vec3::new(0.74, 0.72, 0.68);
-/// What the ground throws back, on faces that look down.
+/// The light that the ground reflects onto faces that look down.
 const BOUNCE: Vec3 = Vec3::new(0.16, 0.13, 0.10);
 
 struct Lamp {

@@ -23,7 +23,7 @@ use crate::scene::Subject;
 #[derive(Parser)]
 #[command(about = "Draws a scene of carom-scenes as a PNG")]
 struct Arguments {
-    /// What to draw.
+    /// The scene to draw.
     scene: Subject,
     /// Where to write the picture.
     out: PathBuf,

@@ -1,5 +1,4 @@
-//! What things are made of: a color by the name of the part, and joints between stones drawn by where they
-//! are.
+//! Materials: a color by the name of the part, and joints between stones by their positions.
 
 use glam::{DVec2, DVec3, Vec3};
 

@@ -1,4 +1,4 @@
-//! What can be drawn, made ready for it.
+//! Scenes that can be drawn.
 
 use carom_scenes::golden::{self, ArticleStairs, HalfPipe, Ramp, Stairs};
 use carom_scenes::workload::{BLOB_SEEDS, City, Terrain, blob, icosphere};
@@ -68,7 +68,7 @@ impl Model {
         self.faces.iter().filter(|face| face.part != TABLE).flat_map(|face| face.corners).collect()
     }
 
-    /// What is higher than `height` of some parts taken off.
+    /// Removes everything higher than `height` from some parts.
     fn cut_down(&mut self, parts: &[&str], height: f64) {
         for face in core::mem::take(&mut self.faces) {
             if parts.contains(&face.part) {

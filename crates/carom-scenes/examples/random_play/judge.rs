@@ -1,4 +1,4 @@
-//! What a tick may not do.
+//! The laws of a tick.
 
 use carom::character::{Character, Input, Obstacle};
 use carom::trace::{Event, Trace};
@@ -25,9 +25,9 @@ fn rounding(a: DVec3) -> f64 {
 }
 
 impl Ways {
-    /// The way through a triangle by which the center came from one place to another, if there is one. What
-    /// it tried and left counts too: that was to be free as well. A place that no free path led to is reached
-    /// through the air, in a straight line.
+    /// The way through a triangle by which the center came from one place to another, if there is one. Parts
+    /// that it tried and took back count too: they had to be free as well. A place that no free path led to
+    /// is reached through the air, in a straight line.
     pub(crate) fn crossing(&self, world: &World, from: DVec3, to: DVec3) -> Option<String> {
         let mut reached = vec![from];
         for &(start, end) in &self.0 {

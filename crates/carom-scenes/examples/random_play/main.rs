@@ -176,12 +176,21 @@ fn play_among_machines(arguments: &Arguments) -> ExitCode {
             break;
         }
     }
-    let machines::Counts { ticks, crushed, told, inside, through, in_another, pairs, pairs_told, sweeps } =
-        whole;
+    let machines::Counts {
+        ticks,
+        crushed,
+        reported,
+        inside,
+        through,
+        in_another,
+        pairs,
+        pairs_reported,
+        sweeps,
+    } = whole;
     println!(
-        "{ticks} ticks of {} worlds, {sweeps} sweeps: {crushed} crushed, {told} told inside, {inside} inside, {through} through",
+        "{ticks} ticks of {} worlds, {sweeps} sweeps: {crushed} crushed, {reported} reported inside, {inside} inside, {through} through",
         seed - first
     );
-    println!("{pairs} pairs of heroes: {pairs_told} told in each other, {in_another} in each other");
+    println!("{pairs} pairs of heroes: {pairs_reported} reported in each other, {in_another} in each other");
     ExitCode::from(u8::from(whole.faults() > 0))
 }

@@ -11,7 +11,7 @@ use glam::DVec3;
 use crate::judge::{Hold, Ways, depth, hold};
 use crate::levels::Level;
 
-/// What happened, in how many ticks or places.
+/// Counts of events, in ticks or places.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) ticks: u64,
@@ -19,7 +19,7 @@ pub(crate) struct Counts {
     pub(crate) falls: u64,
     /// Ticks that said that they were crushed, or had to go back.
     pub(crate) crushed: u64,
-    /// Places between walls where nobody gets on.
+    /// Places between walls that have no way out.
     pub(crate) pits: u64,
     /// Places where a character a skin aside gets on.
     pub(crate) snags: u64,
@@ -58,7 +58,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// What names a run: the same level, seed and length do the same again.
+/// The name of a run: the same level, seed and length give the same run.
 pub(crate) struct Run<'a> {
     pub(crate) level: &'a Level,
     pub(crate) seed: u64,
@@ -117,11 +117,11 @@ impl Run<'_> {
                 if self.verbose {
                     println!("{tick} {input:?} {}", format!("{report:?}").replace("None, ", ""));
                 }
-                let told =
+                let reported =
                     report.crushed() || matches!(report.outcome, Outcome::Crushed | Outcome::Recovered);
-                counts.crushed += u64::from(told);
+                counts.crushed += u64::from(reported);
                 let deep = depth(&world, &character, report.position);
-                if deep > 0.0 && !told {
+                if deep > 0.0 && !reported {
                     counts.inside += 1;
                     lines.push(say(&format!("inside by {deep:e}")));
                 }

@@ -8,9 +8,9 @@ use crate::{MeshBuilder, SceneMesh};
 /// Something that is wrong on purpose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlantedDefect {
-    /// What kind: the code in a report of `carom explore`.
+    /// Its kind: the code in a report of `carom explore`.
     pub code: &'static str,
-    /// What was done.
+    /// The change that made it.
     pub what: &'static str,
     /// Its middle, in meters.
     pub position: DVec3,
@@ -85,7 +85,7 @@ fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
     let is_cut = |corners: [DVec3; 3]| {
         let within = corners.iter().all(|p| p.x >= low.x && p.x <= high.x && p.z >= low.y && p.z <= high.y);
         let level = |height: f64| corners.iter().all(|p| p.y == height);
-        // Nobody sees the base, and it is a few large triangles: all of it goes.
+        // The base is out of sight, and it is a few large triangles: all of it goes.
         within && level(0.0) || floor.is_none() && level(BASE)
     };
     let cut: Vec<bool> = mesh.iter_corners().map(is_cut).collect();

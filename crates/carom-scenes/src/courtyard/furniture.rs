@@ -1,5 +1,5 @@
 //! The parts of the courtyard with overhangs: bridge, arch, portico, columns, trees, an obelisk, crates. Each
-//! a closed solid (or two) whose foot is sunk into the ground. Tops on which nobody could get are ridged or
+//! a closed solid (or two) whose foot is sunk into the ground. Tops that cannot be reached are ridged or
 //! smaller than a body.
 
 use carom::num::ops;

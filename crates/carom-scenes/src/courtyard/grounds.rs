@@ -185,7 +185,7 @@ impl Plan {
         }
     }
 
-    /// Walls with a ridge of 50°, so that nobody could stand on them, and a steeper-roofed tower in every
+    /// Walls with a ridge of 50°, so that no body can stand on them, and a steeper-roofed tower in every
     /// corner.
     fn walls(&mut self) {
         let (eaves, ridge) = (6.0, 6.625);
@@ -231,8 +231,8 @@ impl Plan {
         }
     }
 
-    /// The terrace along the north wall, with a parapet (ridged, like all that nobody should stand on) on its
-    /// open sides.
+    /// The terrace along the north wall, with a parapet (ridged, like every top that is no floor) on its open
+    /// sides.
     fn terrace(&mut self) {
         let (eaves, ridge) = (TERRACE + 0.75, TERRACE + 1.0625);
         let (south, east) = (-12.0, 4.0);

@@ -19,11 +19,11 @@ pub const BODY: DVec3 = DVec3::new(0.4, 0.9, 0.4);
 /// A place on the tour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WayPoint {
-    /// What is there.
+    /// The name of the place.
     pub name: &'static str,
     /// The center of [`BODY`] standing there, a millimeter above the ground, in meters.
     pub position: DVec3,
-    /// What has to come to rest first before it continues from there.
+    /// The machine that must be at rest before the tour continues from there.
     pub waits: Option<Wait>,
 }
 
@@ -54,7 +54,7 @@ pub struct Courtyard {
     pub mesh: SceneMesh,
     /// The crates once more, as bodies: the parts called crate, in the same order.
     pub crates: Vec<PlacedBox>,
-    /// What moves by itself, and is no part of the mesh: the lift and the two leaves of the door.
+    /// The moving bodies, which are not part of the mesh: the lift and the two leaves of the door.
     pub movers: Vec<MovingBox>,
     /// The center of [`BODY`], a millimeter above level ground, with room all around.
     pub spawn: DVec3,

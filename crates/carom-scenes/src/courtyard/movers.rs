@@ -9,7 +9,7 @@ use crate::PlacedBox;
 /// An upright box that goes from place to place, over and over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MovingBox {
-    /// What it is.
+    /// Its name.
     pub name: &'static str,
     /// Half its sides, in meters.
     pub half_extents: DVec3,

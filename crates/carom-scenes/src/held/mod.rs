@@ -49,8 +49,8 @@ pub enum Class {
     Step,
     /// It hangs in the air, and does not fall.
     Air,
-    /// What could be stepped on is farther away than the body's smallest radius, and what is before it
-    /// cannot be stood on.
+    /// A surface to step on is farther away than the body's smallest radius, and before it there is no
+    /// ground.
     Over,
     /// On the free path there is nothing to stand on that is higher than where it is: by the law of walls.
     Nothing,
@@ -66,7 +66,7 @@ impl Class {
     }
 }
 
-/// What happened.
+/// Counts of the events of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Ticks, one for each hero.
@@ -108,11 +108,11 @@ pub struct Finding {
     pub tell: String,
     /// The hero at the end of the key.
     pub hero: Character,
-    /// What it was pressed to do, and for how long each time.
+    /// The input of the key, and how long it is held each time.
     pub input: (Input, f64),
 }
 
-/// What names a run, in a given world.
+/// The name of a run in a given world.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// Everything else follows from it.
@@ -123,7 +123,7 @@ pub struct Run {
     pub lowest: f64,
 }
 
-/// What a hero was pressed to do, since when and from where.
+/// The input of a hero, and since when and where it is held.
 #[derive(Clone, Copy)]
 struct Key {
     input: Input,

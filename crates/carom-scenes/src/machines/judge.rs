@@ -1,4 +1,4 @@
-//! What is wrong with a tick: a hero that ends inside a machine that the report does not name, or beyond it.
+//! Faults of a tick: a hero that ends inside a machine that the report does not name, or beyond it.
 //!
 //! The center of the hero is followed in the frame of each box. A hero gets out of a crush while the tick has
 //! not begun to move anything, so this first leg is judged among the bodies at their starts. The rest of
@@ -19,9 +19,9 @@ const SLACK: f64 = 1e-8;
 /// Nearer to an edge than this, in meters, a path goes round it.
 const EDGE: f64 = 0.05;
 
-/// What is wrong with a tick.
+/// The faults of a tick.
 pub(super) struct Judged {
-    pub(super) is_told: bool,
+    pub(super) is_reported: bool,
     pub(super) inside: Option<String>,
     pub(super) through: Option<String>,
 }
@@ -34,15 +34,15 @@ pub(super) fn judge(
     way: &[DVec3],
     report: &Report,
 ) -> Judged {
-    let mut judged = Judged { is_told: false, inside: None, through: None };
+    let mut judged = Judged { is_reported: false, inside: None, through: None };
     let to = report.position;
     for (number, machine) in machines.iter().enumerate() {
         let Some(body) = world.body(machine.id) else { continue };
         let (start, end) = (body.pose_at(0.0), body.pose());
         let deep = depth(hero.shape(), to, machine.solid, machine.middle(end), end.rotation());
-        let named = report.crushed_by().any(|by| by.body() == Some(machine.id));
+        let named = report.crushed_by().any(|by| by.obstacle.body() == Some(machine.id));
         if deep > SLACK && named {
-            judged.is_told = true;
+            judged.is_reported = true;
         } else if deep > SLACK {
             judged.inside = Some(format!("inside machine {number} by {deep:.2e}"));
         }

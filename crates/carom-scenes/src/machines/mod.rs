@@ -26,7 +26,7 @@ mod body;
 mod judge;
 pub mod overlap;
 
-/// What happened, in how many ticks of a hero.
+/// Counts of events, in ticks of a hero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Ticks, one for each hero.
@@ -34,7 +34,7 @@ pub struct Counts {
     /// Ticks in which a hero was crushed, and said so.
     pub crushed: u64,
     /// Ticks that ended inside what the report named.
-    pub told: u64,
+    pub reported: u64,
     /// Ticks that ended inside something that the report did not name: a fault.
     pub inside: u64,
     /// Ticks that crossed a solid or the floor: a fault.
@@ -44,7 +44,7 @@ pub struct Counts {
     /// Pairs of heroes that were compared with each other, each tick.
     pub pairs: u64,
     /// Those that came to be in each other, and said so.
-    pub pairs_told: u64,
+    pub pairs_reported: u64,
     /// Sweeps.
     pub sweeps: u64,
 }
@@ -54,22 +54,22 @@ impl Counts {
     pub fn add(&mut self, other: &Self) {
         self.ticks += other.ticks;
         self.crushed += other.crushed;
-        self.told += other.told;
+        self.reported += other.reported;
         self.inside += other.inside;
         self.through += other.through;
         self.in_another += other.in_another;
         self.pairs += other.pairs;
-        self.pairs_told += other.pairs_told;
+        self.pairs_reported += other.pairs_reported;
         self.sweeps += other.sweeps;
     }
 
-    /// What may not be.
+    /// The number of events that must not happen.
     pub fn faults(&self) -> u64 {
         self.inside + self.through + self.in_another
     }
 }
 
-/// What names a run.
+/// The name of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// Everything else follows from it.
@@ -109,7 +109,7 @@ impl Run {
             let at = random.heading() * random.between(0.5, 3.0) + DVec3::Y * random.between(0.0, 1.5);
             machines.push(still(world.add(fixed(half, at)), half));
         }
-        // Every other world is a narrow one, where somebody is pressed most of the time.
+        // Every other world is a narrow one, where some hero is pressed most of the time.
         let is_narrow = self.seed % 2 == 1;
         for _ in 0..1 + random.below(4) {
             machines.push(machine(&mut world, &mut random, if is_narrow { 0.8 } else { 2.5 }));
@@ -159,8 +159,8 @@ impl Run {
                 places.insert(0, before[i]);
                 places.push(report.position);
                 let judged = judge(&world, &machines, &cast[i], places, report);
-                if judged.is_told {
-                    counts.told += 1;
+                if judged.is_reported {
+                    counts.reported += 1;
                 }
                 for (counted, what) in
                     [(&mut counts.inside, judged.inside), (&mut counts.through, judged.through)]
@@ -178,7 +178,7 @@ impl Run {
                         ));
                     }
                 }
-                patience[i] = if judged.is_told { patience[i] + 1 } else { 0 };
+                patience[i] = if judged.is_reported { patience[i] + 1 } else { 0 };
             }
             pairs.judge(&cast, &reports, &mut counts, |what| {
                 lines.push(format!("--seed {} tick {tick} dt {dt:.5}: {what}", self.seed));
@@ -221,7 +221,7 @@ impl Pairs {
         Self(all.filter(|[i, j]| are_in_each_other(&cast[*i], &cast[*j])).collect())
     }
 
-    /// What a tick brought into each other, and no report named.
+    /// Pairs of characters that a tick brought into each other and that no report names.
     fn judge(
         &mut self,
         cast: &[Character],
@@ -232,11 +232,13 @@ impl Pairs {
         let now = Self::of(cast);
         counts.pairs += (cast.len() * (cast.len() - 1) / 2) as u64;
         let names = |i: usize, j: usize| {
-            reports[i].crushed_by().any(|by| matches!(by, Obstacle::Character(number) if number == j as u32))
+            reports[i]
+                .crushed_by()
+                .any(|by| matches!(by.obstacle, Obstacle::Character(number) if number == j as u32))
         };
         for [i, j] in now.0.iter().filter(|pair| !self.0.contains(pair)).copied() {
             if names(i, j) || names(j, i) {
-                counts.pairs_told += 1;
+                counts.pairs_reported += 1;
             } else {
                 counts.in_another += 1;
                 let of = |i: usize| {

@@ -28,7 +28,7 @@ pub enum Form {
 /// A body: its form apart from its pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedBody {
-    /// What it is.
+    /// Its shape.
     pub form: Form,
     /// Its center, in meters.
     pub position: DVec3,

@@ -26,7 +26,7 @@ fn same(a: &[CastHit], b: &[CastHit]) -> bool {
     a == b && a.iter().map(key).eq(b.iter().map(key))
 }
 
-/// What a set of queries came to.
+/// The results of a set of queries.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     casts: usize,
@@ -60,8 +60,8 @@ fn asked_in_full(name: &str, mesh: Mesh, seed: u64) {
 }
 
 /// Puts `casts` queries to the world of one mesh, with its tree and over the triangles that `among` names for
-/// the cast of a number. What is hit first is compared for each of them, all that is hit for runs of six, as
-/// the kinds of movers take turns of six, `every` so many runs.
+/// the cast of a number. First hits are compared for each of them, all hits for runs of six, as the kinds of
+/// movers take turns of six, `every` so many runs.
 fn compare<P: IntoIterator<Item = u32>>(
     name: &str,
     mesh: Mesh,

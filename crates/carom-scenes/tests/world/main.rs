@@ -2,8 +2,8 @@
 //! long walks.
 //!
 //! The scenes are those of this crate; real levels come from the folder that `CAROM_DATA` names, and are left
-//! out with a word about it where that is not set. What is ignored takes minutes:
-//! `cargo test -p carom-scenes --test world -- --ignored`.
+//! out with a word about it where that is not set. The ignored tests take minutes: `cargo test -p
+//! carom-scenes --test world -- --ignored`.
 #![allow(clippy::unwrap_used, reason = "a case that cannot be set up is a failure")]
 
 mod brute_force;

@@ -27,7 +27,7 @@ fn trimesh(mesh: &Mesh) -> TriMesh {
     TriMesh::new(vertices, mesh.triangles().to_vec()).unwrap()
 }
 
-/// What parry says: the fraction, none for a free path; and whether it says that it is sure.
+/// The answer of parry: the fraction, `None` for a free path, and whether parry is sure.
 fn parry(mesh: &TriMesh, mover: &Mover, from: DVec3, way: DVec3) -> (Option<f64>, bool) {
     let shape: Box<dyn Shape> = match mover {
         Mover::Point => {

@@ -3,8 +3,8 @@
 //! After every tick: the mover with its skin overlaps nothing by more than the rounding of a contact and what
 //! its positions have lost to rounding since it started, its way has crossed no surface, the cap of sweeps
 //! was not reached, and nothing was crushed, as nothing moves but the mover. (While it slides on, each
-//! position is rounded again. What that lifts the mover gravity takes back, what it sinks the mover stays: a
-//! random walk, of 1e-14 m after about hundred ticks at 50 m from the origin.)
+//! position is rounded again. Where this lifts the mover, gravity brings it back; where it lowers the mover,
+//! it stays lower: a random walk, of 1e-14 m after about hundred ticks at 50 m from the origin.)
 
 use carom::num::bound::position_rounding;
 use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide};

@@ -112,7 +112,7 @@ pub(crate) fn cells_for(
     let least_width = if largest > 0.0 { 2.0 * largest * (1.0 + 1e-9) } else { 1.0 };
     // About one ball or two facets a cell; empty cells cost little. Falling balls do not stay spread: where
     // they end up in a pile, cells must still be small, and so there are many, but never more than a million
-    // that nobody asked for.
+    // unless the caller asks for them.
     let even = 2 * balls.len() + facets.len() + 64;
     let wanted = if rules.gravity == DVec3::ZERO { even } else { even.max((128 * even).min(1 << 20)) };
     let cube = |x: f64| x * x * x;

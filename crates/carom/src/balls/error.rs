@@ -36,7 +36,7 @@ pub enum TableError {
     Wall {
         /// Which wall.
         wall: usize,
-        /// What is wrong.
+        /// The reason.
         why: &'static str,
     },
     /// A pocket is invalid.

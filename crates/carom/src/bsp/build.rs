@@ -18,7 +18,7 @@ use super::polygon::{Cut, Polygon};
 
 /// Planes that are compared for a node.
 const CANDIDATES: usize = 24;
-/// What a cut counts.
+/// The cost of a cut.
 const SPLIT: usize = 8;
 /// From so many polygons on planes across the axes that hold no polygon are compared as well. Fewer are
 /// separated well enough by their own planes, and a plane without a polygon is one node and some portals
@@ -29,8 +29,8 @@ const STEPS: f64 = 1024.0;
 /// Pieces of polygons in a tree.
 const MOST_PIECES: usize = 1 << 20;
 
-/// What is still to be made: the polygons of a subtree, its parent and on which side of it, and whether it is
-/// solid should there be no polygons.
+/// A subtree that is still to be built: its polygons, its parent and the side of it, and whether it is solid
+/// if there are no polygons.
 struct Task {
     polygons: Vec<Polygon>,
     place: Option<(usize, bool)>,
@@ -133,7 +133,7 @@ struct Parts {
     is_front_empty: bool,
 }
 
-/// What is in front and behind. Of polygons in the plane the larger part says which side is empty: all of
+/// The parts in front and behind. Of polygons in the plane the larger part says which side is empty: all of
 /// them do unless the polygons bound no solid.
 fn split(planes: &PlaneSet, polygons: Vec<Polygon>, by: PlaneId, pieces: &mut usize) -> Parts {
     let mut parts = Parts { front: Vec::new(), back: Vec::new(), is_front_empty: true };

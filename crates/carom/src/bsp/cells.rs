@@ -301,8 +301,8 @@ impl Cells {
         self.portals[portal as usize].is_closed = false;
     }
 
-    /// What is reached from some leaves through the portals that are open, in order of how many portals are
-    /// on the path.
+    /// The leaves that are reached from some leaves through the open portals, in order of how many portals
+    /// are on the path.
     pub fn flood(&self, from: &[u32]) -> Flood {
         self.flood_through(from, |portal| !self.portals[portal as usize].is_closed)
     }

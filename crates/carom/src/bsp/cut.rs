@@ -70,7 +70,7 @@ const FAR: u32 = u32::MAX;
 
 struct Flow<'a> {
     graph: &'a Graph,
-    /// What each edge can still take.
+    /// The capacity that each edge still has.
     left: Vec<i64>,
     /// Steps from the source.
     level: Vec<u32>,

@@ -158,7 +158,7 @@ fn leaves_around(planes: &PlaneSet, nodes: &[Node], root: Child, corners: &[DVec
 fn span(planes: &PlaneSet, corners: &[DVec3; 3], by: PlaneId) -> (bool, bool) {
     let sides = corners.map(|corner| planes.side_of_point(corner, by));
     let is_back = sides.contains(&Side::Back);
-    // What is only in the plane is in front of it.
+    // A triangle that is only in the plane is in front of it.
     (!is_back || sides.iter().any(|side| *side != Side::Back), is_back)
 }
 

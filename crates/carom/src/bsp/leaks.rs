@@ -34,7 +34,7 @@ const MOST_GROWTH: usize = 16;
 /// a wall; beyond, holes count as inside, and those on two sides of a corner stay apart.
 const INSIDE: [f64; 4] = [1.35, 1.5, 1.2, 1.05];
 
-/// What leaning counts, as a share of area, where it has led to an opening that wraps around: rooms of a
+/// The weight of leaning, as a share of area, where it has led to an opening that wraps around: rooms of a
 /// level that stand apart have spaces between them that see no more of the outside than the rooms do. Again
 /// the parting with the most openings counts.
 const FAINT: [f64; 3] = [0.02, 0.05, 0.1];
@@ -205,7 +205,7 @@ struct Way {
 struct Leaning {
     /// Twice the share of free directions below which a cell leans inside.
     inside: f64,
-    /// What leaning counts beside the area of portals.
+    /// The weight of leaning beside the area of portals.
     weight: f64,
 }
 
@@ -292,7 +292,7 @@ impl Search<'_> {
     fn between(&self, sources: &[u32], outside: &[u32], side: &[bool]) -> Vec<Opening> {
         let cells = self.cells;
         let is_open = |portal: u32| self.is_open[portal as usize];
-        // What is inside but cut off, or outside but walled in, is on the other side.
+        // Cells that are inside but cut off, or outside but walled in, are on the other side.
         let inside = cells.flood_through(sources, |portal| {
             let [one, other] = cells.portals()[portal as usize].leaves();
             is_open(portal) && side[one as usize] && side[other as usize]

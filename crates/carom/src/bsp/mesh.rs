@@ -197,8 +197,8 @@ fn united(planes: &mut PlaneSet, shells: Vec<Shell>) -> Result<Vec<Polygon>, Bsp
     Ok(all)
 }
 
-/// The pieces by another shell. What is a face of that one too, facing the same way, is left out unless it
-/// stays by rank.
+/// The pieces by another shell. A face that both shells have, with the same orientation, is left out unless
+/// it stays by rank.
 fn wound(planes: &PlaneSet, solid: &Solid, parts: Vec<Wound>, keeps_shared: bool) -> Vec<Wound> {
     let mut found = Vec::new();
     let turn = if solid.is_cavity { -1 } else { 1 };

@@ -2,7 +2,7 @@
 
 use super::plane::PlaneId;
 
-/// What is on one side of a node.
+/// A child of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Child {
     /// A node, by its number.
@@ -18,6 +18,6 @@ pub struct Node {
     pub plane: PlaneId,
     /// The side that the plane faces.
     pub front: Child,
-    /// What is behind it.
+    /// The side behind the plane.
     pub back: Child,
 }

@@ -25,7 +25,7 @@ type Body = Vec<Polygon>;
 impl Bsp {
     /// Whether a box with its center at `at` overlaps the solid, exactly for its corners in f64 (of a turned
     /// box: the bodies between the planes through three corners of each side). A box as thin as rounding is
-    /// the point in its middle. What is not finite overlaps.
+    /// the point in its middle. A box that is not finite overlaps.
     pub fn overlaps_cuboid(&self, cuboid: &Cuboid, at: DVec3) -> bool {
         let corners = cuboid.corners().map(|corner| at + corner);
         if !corners.iter().all(|corner| corner.is_finite()) {
@@ -38,7 +38,8 @@ impl Bsp {
         }
     }
 
-    /// Whether a sphere with its center at `at` overlaps the solid, exactly. What is not finite overlaps.
+    /// Whether a sphere with its center at `at` overlaps the solid, exactly. A sphere that is not finite
+    /// overlaps.
     pub fn overlaps_sphere(&self, sphere: &Sphere, at: DVec3) -> bool {
         let radius = sphere.radius();
         // A box that surely holds it.

@@ -12,11 +12,11 @@ use crate::num::ops;
 use crate::respond::{Obstacles, WorldObstacles};
 use crate::world::World;
 
-/// By how many times its slack the upper stays clear of where the lower goes: so much that the lower, when it
-/// has gone there, does not touch it.
+/// The distance that the upper keeps from the lower's end position, in multiples of its slack: enough that
+/// the lower does not touch it there.
 const CLEAR: f64 = 1.125;
 
-/// In each other by no more than this share of the upper one's smallest radius it is clear who is above.
+/// If two overlap by no more than this share of the upper one's smallest radius, it is clear which is above.
 const DEEPEST: f64 = 0.25;
 
 /// One character above another that can push it up.
@@ -24,13 +24,13 @@ const DEEPEST: f64 = 0.25;
 pub(super) struct Above {
     /// The unit normal of the plane between them, from the lower to the upper.
     pub(super) toward: DVec3,
-    /// How far the two are apart; below 0 how deep they are in each other.
+    /// The distance between the two; negative in an overlap.
     pub(super) gap: f64,
 }
 
 impl Above {
-    /// How `upper` stands above `lower`; `None` if it does not, or does not rest on anybody. It depends on
-    /// the two alone, to the bit.
+    /// The relation of `upper` to `lower` below it; `None` if it is not above, or rests on no character. It
+    /// depends on the two alone, to the bit.
     pub(super) fn of(lower: &Neighbor, upper: &Neighbor) -> Option<Self> {
         let Neighbor { stack: StackLink { up, least_upright, rests, .. }, .. } = *upper;
         let between = upper.position - lower.position;
@@ -40,23 +40,23 @@ impl Above {
         let contact = upper.contact(lower)?;
         let gap = contact.gap - 2.0 * STANDOFF * contact.rounding;
         let is_above = contact.normal.dot(up) >= least_upright.max(LEVEL);
-        // Two that are upside down to each other stand on nobody.
+        // Two that are upside down to each other do not stand on each other.
         let is_upright = contact.normal.dot(lower.stack.up) > LEVEL;
-        // In each other by less, the upper gets out upwards; deeper, both give way.
+        // In a smaller overlap the upper moves out upwards; in a deeper one both give way.
         let is_apart = gap >= -DEEPEST * upper.mover.smallest_radius();
         (is_above && is_upright && is_apart).then_some(Self { toward: contact.normal, gap })
     }
 
-    /// How far the plane between the two goes in the tick, and how the upper goes along with it.
+    /// The motion of the plane between the two in the tick, and that of the upper with it.
     pub(super) fn push(&self, world: &World, lower: &Neighbor, upper: &Neighbor) -> StackPush {
         let carried = lower.carried - lower.carried_with(upper);
         let below = lower.stack;
-        // One that is pushed up does not fall meanwhile.
+        // A character that is pushed up does not fall meanwhile.
         let own = self.toward.dot(below.ahead).max(if below.raised > 0.0 { 0.0 } else { f64::NEG_INFINITY });
         let way = own + self.toward.dot(below.borne + below.up * below.raised + carried);
         let wanted = way.max(0.0) + CLEAR * upper.stack.slack.max(below.slack);
         let StackLink { up, room, borne, .. } = upper.stack;
-        // Where there is room for both, half of what is left is for what the lower does beyond that.
+        // If there is room for both, half of the rest is reserved for further motion of the lower.
         let theirs = -self.toward.dot(upper.translation + borne);
         let spare = (self.gap - wanted - theirs.max(0.0)).max(0.0);
         let wanted = wanted + 0.5 * spare;
@@ -83,7 +83,7 @@ impl Above {
             travel: (self.gap + (upright * most + leans).min(need)).max(0.0),
             extra: rising(most),
         };
-        // Under a ceiling aside, but no faster than the lower one comes.
+        // Under a ceiling it moves to the side, but no faster than the lower one comes.
         let level = self.toward - up * upright;
         let slant = ops::sqrt(level.length_squared());
         let comes = |way: DVec3| reach(way - up * way.dot(up).min(0.0));
@@ -104,13 +104,13 @@ impl Above {
 /// The effect of the lower of two on the upper.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackPush {
-    /// How far the plane goes, from the skin of the lower towards the upper.
+    /// The motion of the plane, from the skin of the lower towards the upper.
     pub(super) travel: f64,
-    /// How far the upper one goes, beyond how far it is carried.
+    /// The motion of the upper one, besides being carried.
     pub(super) extra: DVec3,
 }
 
-/// The share of a way that is free for a character among the bodies of this tick.
+/// The share of a path that is free for a character among the bodies of this tick.
 pub(super) fn free_share(world: &World, of: &Neighbor, way: DVec3) -> f64 {
     if way == DVec3::ZERO {
         return 1.0;

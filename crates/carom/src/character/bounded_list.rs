@@ -1,9 +1,9 @@
 //! A list of bounded length, stored in place; clearing it does not touch its elements.
 
-/// At most `N` things, in the order in which they came.
+/// At most `N` elements, in the order in which they were added.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoundedList<T, const N: usize> {
-    /// Beyond the count they are what was there before.
+    /// Elements beyond the count are old ones.
     items: [Option<T>; N],
     count: usize,
 }
@@ -39,7 +39,7 @@ impl<T: Copy + serde::Serialize, const N: usize> serde::Serialize for BoundedLis
     }
 }
 
-/// Refuses more than `N`: a list that lost some would be another report.
+/// Refuses more than `N` elements: a list that lost some would be another report.
 #[cfg(feature = "serde")]
 impl<'de, T: Copy + serde::Deserialize<'de>, const N: usize> serde::Deserialize<'de> for BoundedList<T, N> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,4 +1,4 @@
-//! Characters among each other: each keeps to its side of a plane.
+//! Characters as obstacles of each other: each keeps to its side of a plane.
 //!
 //! Source: `docs/crowds.md`. Two convex bodies that are apart have a plane between them. At the start of a
 //! tick both know the position and the desired velocity of the other. So both find the same plane and the
@@ -22,11 +22,11 @@ use crate::world::World;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeparatingPlane {
     pub(super) character: u32,
-    /// The other's.
+    /// The number and the user number of the other.
     pub(super) user_data: u64,
     normal: DVec3,
     offset: f64,
-    /// How far the plane goes along its normal in the tick: with the body that carries both, and pushed by
+    /// The motion of the plane along its normal in the tick: with the body that carries both, and pushed by
     /// the lower of two that stand on each other.
     speed: f64,
     /// Whether the other is above this one.
@@ -36,13 +36,13 @@ pub(super) struct SeparatingPlane {
     rounding: f64,
 }
 
-/// The plane between two characters, as the one sees it.
+/// The plane between two characters, seen from one of them.
 struct Parted {
-    /// The unit normal, towards the one that looks.
+    /// The unit normal, towards that one.
     normal: DVec3,
-    /// How far that may go towards the other by the end of the tick.
+    /// How far that one may go towards the other by the end of the tick.
     share: f64,
-    /// How far the plane goes along the normal meanwhile: below 0 for one that a body lifts.
+    /// The motion of the plane along the normal in the tick: negative if a body lifts that one.
     recedes: f64,
     point: DVec3,
     rounding: f64,
@@ -64,7 +64,7 @@ impl Parted {
         } else {
             gap * (mine / (mine + theirs))
         };
-        // What a body lifts against one in the air above it goes all that way: it cannot wait.
+        // A character that is lifted against one in the air above moves the whole way: it cannot wait.
         let (lifted, lifts) = (lift(own, other, -normal), lift(other, own, normal));
         let share = if lifted > 0.0 { share.max(lifted) } else { share };
         let share = if lifts > 0.0 { share.min(gap - lifts) } else { share };
@@ -81,7 +81,7 @@ fn lift(lower: &Neighbor, upper: &Neighbor, toward: DVec3) -> f64 {
 }
 
 impl SeparatingPlane {
-    /// Whether it stops a character at a place, at the end of the tick, from going on.
+    /// Whether it stops a character at a place at the end of the tick.
     pub(super) fn stops(&self, at: DVec3, velocity: DVec3) -> bool {
         let gap = self.contact(at, 1.0).gap;
         gap <= STANDOFF * self.rounding && self.normal.dot(velocity) < 0.0
@@ -103,8 +103,8 @@ impl SeparatingPlane {
         self.contact(at, 0.0).gap
     }
 
-    /// The side of `own` against `other`; `None` if they are too far apart to matter, or the numbers are
-    /// lost.
+    /// The side of `own` against `other`; `None` if they are too far apart to matter, or the numbers are out
+    /// of range.
     pub(super) fn between(world: &World, own: &Neighbor, other: &Neighbor) -> Option<Self> {
         let apart = reach(own.position - other.position);
         if apart > 2.0 * (own.extent() + other.extent()) {
@@ -140,15 +140,15 @@ impl SeparatingPlane {
         })
     }
 
-    /// How far up `own` can go before it leaves its side against `other`; `None` if that is not in its way,
-    /// or one of the two gives way to the other.
+    /// How far up `own` can go before it leaves its side against `other`; `None` if `other` is not in its
+    /// way, or one of the two gives way to the other.
     pub(super) fn rise_below(own: &Neighbor, other: &Neighbor) -> Option<f64> {
         if !own.is_near(other) || Above::of(own, other).is_some() || Above::of(other, own).is_some() {
             return None;
         }
         let Parted { normal, share, .. } = Parted::of(own, other)?;
         let sinks = -normal.dot(own.stack.up);
-        // Beside it, it is near enough to be in the way across.
+        // It is beside the other, and near enough to be in the way across `up`.
         Some(if sinks > 0.0 { share.max(0.0) / sinks } else { f64::MAX })
     }
 
@@ -159,8 +159,8 @@ impl SeparatingPlane {
         if let Some(above) = Above::of(own, other) {
             let travel = above.push(world, own, other).travel;
             let normal = -above.toward;
-            // One in the middle of a stack goes up between two planes, which have to go alike. The lowest may
-            // climb a step at the end of the tick.
+            // A character in the middle of a stack rises between two planes, which must move alike. The
+            // lowest may climb a step at the end of the tick.
             let (share, speed) = if own.stack.rests { (0.0, travel) } else { (travel, 0.0) };
             return Some(Self {
                 normal,
@@ -173,7 +173,7 @@ impl SeparatingPlane {
         let above = Above::of(other, own)?;
         let travel = above.push(world, other, own).travel;
         let normal = above.toward;
-        // What it is in it leaves in the tick: at its start those above it are still in the way.
+        // An overlap is left within the tick: at its start the characters above are still in the way.
         let (apart, deep) = (above.gap.max(0.0), (-above.gap).max(0.0));
         Some(Self { normal, offset: normal.dot(at) - apart, speed: plane.speed + travel + deep, ..plane })
     }
@@ -188,7 +188,7 @@ impl SeparatingPlane {
         }
     }
 
-    /// How it is touched at a share of the tick, in a motion that takes the share `span` of it.
+    /// The contact at a share of the tick, in a motion that takes the share `span` of it.
     fn touch(&self, at: DVec3, time: f64, span: f64) -> SurfaceContact<Obstacle> {
         SurfaceContact {
             key: Obstacle::Character(self.character),
@@ -214,11 +214,11 @@ impl SeparatingPlane {
 pub(super) struct CharacterObstacles<'a> {
     pub(super) around: WorldObstacles<'a>,
     pub(super) sides: &'a [SeparatingPlane],
-    /// When in the tick the motion begins and ends.
+    /// The shares of the tick at which the motion begins and ends.
     pub(super) span: [f64; 2],
-    /// Contacts that need not be looked for once more.
+    /// Contacts that are known already.
     pub(super) known: Option<Known<'a>>,
-    /// Whether those on its head are passed: halfway up a step they are in nobody's way.
+    /// Whether those on its head are ignored: halfway up a step they are in no one's way.
     pub(super) passes_riders: bool,
 }
 
@@ -315,7 +315,7 @@ mod tests {
     use crate::world::Body;
 
     fn shape(random: &mut Random) -> Mover {
-        // Many are turned by quarters.
+        // Many are turned by a multiple of 90°.
         let quarter = 0.5 * core::f64::consts::PI * random.pick(&[0.0, 1.0, 2.0, 3.0]);
         let lean = ops::rotation_about(DVec3::X, random.pick(&[0.0, 0.0, 1.0]));
         let turn = lean * ops::rotation_about(DVec3::Y, quarter);
@@ -329,9 +329,9 @@ mod tests {
         shape.unwrap()
     }
 
-    /// Two that each keep to their own side are in each other only if the sides are. They were for two
-    /// ellipsoids, whose contact is the nearest in the space of the one that asks, and for two on a body that
-    /// turns, as the plane of each went along with what carried that one alone.
+    /// Two characters that keep to their sides overlap only if the sides overlap. Earlier they did for two
+    /// ellipsoids, whose contact is the nearest in the space of one of them, and for two on a turning body,
+    /// where the plane of each moved with the carrier of that one alone.
     #[test]
     fn two_that_keep_to_their_sides_are_not_in_each_other_at_the_end_of_a_tick() {
         let mut random = Random(17);

@@ -1,7 +1,7 @@
 //! Many characters in one tick.
 //!
-//! All see each other as they are at the start, and each keeps to its side ([`Neighbor`]). So none needs the
-//! answer of another, and one thread gives the same bits as many.
+//! Each sees the others as they are at the start, and keeps to its side ([`Neighbor`]). So none needs the
+//! result of another, and one thread gives the same bits as many.
 
 use alloc::vec::Vec;
 
@@ -20,10 +20,10 @@ use crate::world::{Neighborhood, World};
 /// collide with each other.
 ///
 /// It keeps its working memory from tick to tick, so a tick allocates nothing once its lists have grown,
-/// except where characters stand on each other. It also keeps what is near each character, about five
-/// kilobytes each where the ground has triangles of a meter. That saves a fifth of the work or more, as long
-/// as each character keeps its place in the list. Nothing in it changes an answer: do not save it, and use
-/// one for any list.
+/// except where characters stand on each other. It also keeps the gathered surroundings of each character,
+/// about five kilobytes each where the ground has triangles of a meter. That saves a fifth of the work or
+/// more, as long as each character keeps its place in the list. Nothing in it changes an answer: do not save
+/// it, and use one for any list.
 ///
 /// ```
 /// use carom::character::{Character, Crowd, Input, Settings};
@@ -47,16 +47,16 @@ use crate::world::{Neighborhood, World};
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
     neighbors: Vec<Neighbor>,
-    /// Where each can be in the tick.
+    /// The box that each can reach in the tick.
     places: Vec<Aabb>,
     nearby: Nearby,
-    /// What is near each of them.
+    /// The surroundings of each character.
     near: Vec<Neighborhood>,
-    desks: Vec<WorkBuffers>,
+    buffers: Vec<WorkBuffers>,
     reports: Vec<Report>,
 }
 
-/// What one stretch of the characters is worked through with.
+/// Buffers for one stretch of the characters.
 #[derive(Clone, Debug, Default)]
 struct WorkBuffers {
     numbers: Vec<u32>,
@@ -79,7 +79,7 @@ impl Crowd {
         inputs: &[Input],
         dt: f64,
     ) -> &[Report] {
-        // Of no size, so they take no room.
+        // They have no size, so they use no memory.
         let mut deaf = alloc::vec![(); characters.len()];
         self.step_all_traced(world, characters, CrowdInput { inputs, dt }, &mut deaf)
     }
@@ -96,29 +96,29 @@ impl Crowd {
         let count = characters.len().min(inputs.len()).min(traces.len());
         let (characters, inputs, traces) = (&mut characters[..count], &inputs[..count], &mut traces[..count]);
         self.gather(world, characters, inputs, dt);
-        let Self { neighbors, nearby, near, desks, reports, .. } = self;
-        let step = |number: usize, one: One<'_, T>, desk: &mut WorkBuffers| {
-            // In the order of the list, whatever that in which they were found. Numbers are sorted: neighbors
-            // are large.
-            desk.numbers.clear();
-            desk.numbers.extend_from_slice(nearby.of(number));
-            desk.numbers.sort_unstable();
-            desk.neighbors.clear();
-            desk.neighbors.extend(desk.numbers.iter().map(|other| neighbors[*other as usize]));
+        let Self { neighbors, nearby, near, buffers, reports, .. } = self;
+        let step = |number: usize, one: One<'_, T>, buffers: &mut WorkBuffers| {
+            // In the order of the list, not that in which they were found. Numbers are sorted, because
+            // neighbors are large.
+            buffers.numbers.clear();
+            buffers.numbers.extend_from_slice(nearby.of(number));
+            buffers.numbers.sort_unstable();
+            buffers.neighbors.clear();
+            buffers.neighbors.extend(buffers.numbers.iter().map(|other| neighbors[*other as usize]));
             let ((character, trace), report, near) = one;
-            let given = TickInput::new(inputs[number], dt).among(&desk.neighbors);
+            let given = TickInput::new(inputs[number], dt).among(&buffers.neighbors);
             tick::step(character, TickWorld { world, near }, given, Outputs { trace, report });
         };
         reports.truncate(count);
         reports.resize_with(count, || Report::new(DVec3::ZERO, DVec3::ZERO));
         near.resize_with(count, Neighborhood::new);
         let stretch = stretch(count);
-        desks.resize_with(count.div_ceil(stretch), WorkBuffers::default);
-        let work = |(part, ((((characters, traces), reports), near), desk)): (usize, Stretch<'_, T>)| {
+        buffers.resize_with(count.div_ceil(stretch), WorkBuffers::default);
+        let work = |(part, ((((characters, traces), reports), near), buffers)): (usize, Stretch<'_, T>)| {
             for place in 0..characters.len() {
                 look_ahead(place, characters, reports, near);
                 let one = (&mut characters[place], &mut traces[place]);
-                step(part * stretch + place, (one, &mut reports[place], &mut near[place]), desk);
+                step(part * stretch + place, (one, &mut reports[place], &mut near[place]), buffers);
             }
         };
         #[cfg(feature = "parallel")]
@@ -126,14 +126,14 @@ impl Crowd {
             use rayon::prelude::*;
             let characters = characters.par_chunks_mut(stretch).zip(traces.par_chunks_mut(stretch));
             let all = characters.zip(reports.par_chunks_mut(stretch)).zip(near.par_chunks_mut(stretch));
-            let all = all.zip(desks.par_iter_mut());
+            let all = all.zip(buffers.par_iter_mut());
             all.enumerate().for_each(work);
         }
         #[cfg(not(feature = "parallel"))]
         {
             let characters = characters.chunks_mut(stretch).zip(traces.chunks_mut(stretch));
             let all = characters.zip(reports.chunks_mut(stretch)).zip(near.chunks_mut(stretch));
-            let all = all.zip(desks.iter_mut());
+            let all = all.zip(buffers.iter_mut());
             all.enumerate().for_each(work);
         }
         &self.reports
@@ -144,7 +144,7 @@ impl Crowd {
         &self.reports
     }
 
-    /// Where everybody is and wants to go.
+    /// Collects the positions and desired velocities of all characters.
     fn gather(&mut self, world: &World, characters: &[Character], inputs: &[Input], dt: f64) {
         let Self { neighbors, places, nearby, .. } = self;
         let seen = |(number, (character, input)): (usize, (&Character, &Input))| {
@@ -183,8 +183,8 @@ impl Crowd {
     }
 }
 
-/// Asks for what the next characters will need: thousands have more of it than a cache holds, and each would
-/// wait for all of its own.
+/// Prefetches the data of the next characters: that of thousands exceeds the cache, and each would wait for
+/// all of its own.
 fn look_ahead(place: usize, characters: &[Character], reports: &[Report], near: &[Neighborhood]) {
     near.get(place + 3).map(Neighborhood::prefetch);
     near.get(place + 2).map(Neighborhood::prefetch_lists);
@@ -193,19 +193,19 @@ fn look_ahead(place: usize, characters: &[Character], reports: &[Report], near: 
     near.get(place + 1).map(Neighborhood::prefetch_triangles);
 }
 
-/// Fewer characters than this are not worth a thread, for a look at where they are.
+/// A thread is not worth it for fewer characters than this, to collect their positions.
 #[cfg(feature = "parallel")]
 const LEAST: usize = 256;
 
-/// A character, its trace and report and what is near it.
+/// A character with its trace, report and neighborhood.
 type One<'a, T> = ((&'a mut Character, &'a mut T), &'a mut Report, &'a mut Neighborhood);
 
-/// Many of them, and a desk.
+/// A stretch of them, and the buffers of a worker.
 type Stretch<'a, T> =
     ((((&'a mut [Character], &'a mut [T]), &'a mut [Report]), &'a mut [Neighborhood]), &'a mut WorkBuffers);
 
-/// How many characters are worked through at one desk, at least 1: so few that no thread waits long for the
-/// last of another.
+/// The number of characters in one stretch, at least 1: so small that no thread waits long for the last
+/// stretch of another.
 fn stretch(count: usize) -> usize {
     #[cfg(feature = "parallel")]
     {

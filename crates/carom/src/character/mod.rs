@@ -24,10 +24,10 @@ use glam::DVec3;
 pub use crowd::Crowd;
 pub use input::{CrowdInput, Input, TickInput};
 pub use neighbor::Neighbor;
-pub use report::{Ground, Obstacle, Outcome, Push, Report, Touched};
+pub use report::{Crusher, Ground, Obstacle, Outcome, Push, Report, Rider, Touched};
 pub use settings::{CharacterError, GravityPass, PlatformVelocity, Riders, Settings};
 pub use stack::link;
-pub use targets::{CharacterContact, CharacterHit, ClosestCharacter, Targets};
+pub use targets::{CharacterContact, CharacterHit, CharacterOverlap, ClosestCharacter, Targets};
 
 use self::neighbor::StackLink;
 use self::squeeze::Squeeze;
@@ -46,7 +46,7 @@ pub struct State {
     /// Where the last tick began.
     pub(super) previous: DVec3,
     pub(super) velocity: DVec3,
-    /// On the ground, that of the ground; in the air, what is left of it.
+    /// On the ground, the velocity of the ground; in the air, the part of it that is left.
     pub(super) inherited: DVec3,
     /// Where it last stood free, if that is known.
     pub(super) safe_place: DVec3,
@@ -56,15 +56,15 @@ pub struct State {
     pub(super) is_ground_known: bool,
     /// Whether the next tick must leave the ground.
     pub(super) is_launched: bool,
-    /// While it is crushed, how.
+    /// The squeeze, while it is crushed.
     squeeze: Squeeze,
-    /// Whether it is crushed, whether the safe place is known, and what it was in the last tick to the
+    /// Whether it is crushed, whether the safe place is known, and its relation in the last tick to the
     /// characters below and above it.
     pub(super) flags: Flags,
 }
 
 impl State {
-    /// While it is crushed, how.
+    /// The squeeze, while it is crushed.
     pub(super) fn squeeze(&self) -> Option<Squeeze> {
         self.flags.has(Flags::SQUEEZED).then_some(self.squeeze)
     }
@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-/// A body that desired velocities move: a player, or anybody on legs.
+/// A body that desired velocities move: a player, an enemy, a guest in a crowd.
 ///
 /// Call [`Character::step`] once per tick with a [`World`], and read the [`Report`]. Use [`Crowd`] for many
 /// characters that collide with each other, and [`WorldObstacles`](crate::respond::WorldObstacles) with
@@ -104,10 +104,10 @@ impl State {
 pub struct Character {
     state: State,
     settings: Settings,
-    /// On which casts find it.
+    /// The layers on which casts find it.
     #[cfg_attr(feature = "serde", serde(default))]
     layers: Layers,
-    /// The game's own.
+    /// The user number.
     #[cfg_attr(feature = "serde", serde(default))]
     user_data: u64,
 }
@@ -265,8 +265,8 @@ impl Character {
         near: &mut Neighborhood,
         trace: &mut impl Trace<Obstacle>,
     ) -> Report {
-        // Of many characters each has much that is at hand no more: asked for together, not as it is come
-        // upon.
+        // With many characters, the data of each is no longer in the cache: it is prefetched together, not
+        // read piece by piece.
         near.prefetch();
         let mut report = Report::new(self.state.position, self.state.velocity);
         near.prefetch_lists();
@@ -315,7 +315,7 @@ impl Character {
         }
     }
 
-    /// What it is to those that it stands on, and to those that stand on it.
+    /// Its data for the characters that it stands on, and for those that stand on it.
     fn stack_link(&self, world: &World, input: Input, dt: f64) -> StackLink {
         let Self { state, settings, .. } = self;
         let stands_on = match state.ground.map(|ground| ground.obstacle) {

@@ -9,23 +9,23 @@ use alloc::vec::Vec;
 use crate::shape::Aabb;
 use crate::tree::{Curve, OrderedTree};
 
-/// For each of many boxes those that share a point with it. Kept from tick to tick, it allocates nothing once
-/// its lists are fully grown.
+/// For each of many boxes the boxes that overlap it. If kept from tick to tick, it allocates nothing once its
+/// lists are fully grown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nearby {
-    /// The numbers of all, along the curve.
+    /// All numbers, along the curve.
     order: Vec<u64>,
     tree: OrderedTree,
     /// Pairs of characters near each other, each pair once, by number: one list for each stretch of the
     /// curve, on which the first of the pair lies.
     found: Vec<Vec<[u32; 2]>>,
-    /// Where in the list the others of each begin, and where they end.
+    /// The range of the neighbors of each in the list.
     starts: Vec<u32>,
     list: Vec<u32>,
 }
 
 impl Nearby {
-    /// Looks for all that share a point.
+    /// Finds all pairs that overlap.
     pub(super) fn find(&mut self, places: &[Aabb]) {
         let Self { order, tree, found, starts, list } = self;
         let centers = || places.iter().map(Aabb::center);
@@ -40,7 +40,7 @@ impl Nearby {
             let first = part * stretch;
             tree.pairs_of(first..groups.min(first + stretch), |one, other| {
                 let numbers = [order[one], order[other]];
-                // Which characters are near must not depend on the tree.
+                // The result must not depend on the tree.
                 let [one, other] = numbers.map(|number| &places[number as usize]);
                 if one.overlaps_aabb(other) {
                     found.push(numbers.map(|number| number as u32));
@@ -55,7 +55,7 @@ impl Nearby {
         #[cfg(not(feature = "parallel"))]
         found.iter_mut().enumerate().for_each(ask);
 
-        // By number: counted, given room, and filled in from the end of each.
+        // A counting sort by number: counts, then ranges, each filled from its end.
         starts.clear();
         starts.resize(places.len() + 1, 0);
         let found = || found.iter().flatten();
@@ -76,15 +76,15 @@ impl Nearby {
         }
     }
 
-    /// Those near to one, by number, in no order.
+    /// The numbers of the neighbors of one, in no order.
     pub(super) fn of(&self, number: usize) -> &[u32] {
         &self.list[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 }
 
-/// How many groups are asked on one thread, at least 1.
+/// The number of groups per thread, at least 1.
 fn stretch(count: usize) -> usize {
-    /// Fewer than this are not worth a thread.
+    /// A thread is not worth it for fewer than this.
     #[cfg(feature = "parallel")]
     const LEAST: usize = 16;
     #[cfg(feature = "parallel")]
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn everybody_near_is_visited_and_nobody_else() {
-        // As many as need more than one stretch, on a lattice whose places share points with the next.
+        // Enough for more than one stretch, on a lattice whose boxes touch their neighbors.
         let places: Vec<Aabb> = (0..40)
             .flat_map(|x| (0..40).map(move |z| dvec3(f64::from(x), 0.0, f64::from(z * 7 % 40))))
             .map(|center| Aabb::new(center - DVec3::splat(0.5), center + DVec3::splat(0.5)).unwrap())

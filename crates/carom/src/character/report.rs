@@ -5,6 +5,7 @@ use core::fmt;
 use glam::DVec3;
 
 use super::bounded_list::BoundedList;
+use crate::num::ops;
 use crate::prefetch::prefetch;
 use crate::sweep::Contact;
 use crate::world::{BodyId, Part};
@@ -88,6 +89,26 @@ impl Touched {
     }
 }
 
+/// An obstacle that crushed a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Crusher {
+    /// The obstacle.
+    pub obstacle: Obstacle,
+    /// The user number of the body or the character.
+    pub user_data: u64,
+}
+
+/// A character that stands on another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Rider {
+    /// Its number among the neighbors.
+    pub character: u32,
+    /// Its user number ([`Character::with_user_data`](super::Character::with_user_data)).
+    pub user_data: u64,
+}
+
 /// How a tick ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -151,8 +172,8 @@ pub struct Report {
     pub candidates: u32,
     touched: BoundedList<Touched, { Report::TOUCHED }>,
     pushes: BoundedList<Push, { Report::PUSHES }>,
-    crushed_by: BoundedList<Obstacle, { Report::CRUSHED_BY }>,
-    riders: BoundedList<u32, { Report::RIDERS }>,
+    crushed_by: BoundedList<Crusher, { Report::CRUSHED_BY }>,
+    riders: BoundedList<Rider, { Report::RIDERS }>,
 }
 
 impl Report {
@@ -193,7 +214,7 @@ impl Report {
         prefetch(&self.crushed_by);
     }
 
-    /// As a new one, in place.
+    /// Resets it in place.
     pub(super) fn begin(&mut self, position: DVec3, velocity: DVec3) {
         (self.position, self.velocity) = (position, velocity);
         self.ground = None;
@@ -212,9 +233,8 @@ impl Report {
         self.touched.iter()
     }
 
-    /// The numbers of the characters that stood on this one at the start of the tick. `ground` is what it
-    /// stands on itself.
-    pub fn riders(&self) -> impl Iterator<Item = u32> + '_ {
+    /// The characters that stood on this one at the start of the tick. `ground` is its own ground.
+    pub fn riders(&self) -> impl Iterator<Item = Rider> + '_ {
         self.riders.iter().copied()
     }
 
@@ -224,7 +244,7 @@ impl Report {
     }
 
     /// The obstacles that crushed it: those that leave no room between them. Empty unless it was crushed.
-    pub fn crushed_by(&self) -> impl Iterator<Item = Obstacle> + '_ {
+    pub fn crushed_by(&self) -> impl Iterator<Item = Crusher> + '_ {
         self.crushed_by.iter().copied()
     }
 
@@ -237,32 +257,48 @@ impl Report {
         self.touched.push(touched);
     }
 
-    pub(super) fn add_rider(&mut self, number: u32) {
-        self.riders.push(number);
+    pub(super) fn add_rider(&mut self, rider: Rider) {
+        self.riders.push(rider);
     }
 
-    pub(super) fn add_push(&mut self, push: Push) {
-        if let Some(other) = self.pushes.iter_mut().find(|other| other.body == push.body) {
-            other.impulse += push.impulse;
-            return;
-        }
-        self.pushes.push(push);
+    /// Adds a push: with others of this tick, a body gets no more than `most` newton seconds.
+    pub(super) fn add_push(&mut self, push: Push, most: f64) {
+        let Some(other) = self.pushes.iter_mut().find(|other| other.body == push.body) else {
+            return self.pushes.push(push);
+        };
+        let length = |v: DVec3| ops::sqrt(v.length_squared());
+        let sum = other.impulse + push.impulse;
+        let most = most.max(length(other.impulse));
+        other.impulse = if length(sum) > most { sum * (most / length(sum)) } else { sum };
     }
 
-    /// Adds what crushes, before those that are named already.
+    /// Takes back the way of this tick, which was given up: what it pushed, and how it ended.
+    pub(super) fn take_back(&mut self, outcome: Outcome) {
+        self.pushes.clear();
+        self.outcome = outcome;
+    }
+
+    /// Adds obstacles that crush it, before those that are named already.
     pub(super) fn add_crushing_first(&mut self, by: impl Iterator<Item = Obstacle>) {
         let others = self.crushed_by;
         self.crushed_by.clear();
-        by.chain(others.iter().copied()).for_each(|by| self.add_crushing(by));
+        let others = others.iter().map(|crusher| crusher.obstacle);
+        by.chain(others).for_each(|by| self.add_crushing(by));
     }
 
+    /// Its user number is not known before the end of the tick.
     pub(super) fn add_crushing(&mut self, by: Obstacle) {
         let same = |other: Obstacle| match (by.body(), other.body()) {
             (Some(a), Some(b)) => a == b,
             _ => by == other,
         };
-        if !self.crushed_by.iter().any(|other| same(*other)) {
-            self.crushed_by.push(by);
+        if !self.crushed_by.iter().any(|other| same(other.obstacle)) {
+            self.crushed_by.push(Crusher { obstacle: by, user_data: 0 });
         }
+    }
+
+    /// Gives each of what crushes its user number.
+    pub(super) fn number_crushing(&mut self, user_data: impl Fn(Obstacle) -> u64) {
+        self.crushed_by.iter_mut().for_each(|by| by.user_data = user_data(by.obstacle));
     }
 }

@@ -14,7 +14,7 @@ pub enum GravityPass {
     /// One motion along the ground, one up or down. A jumper gets over an edge that it has risen past.
     #[default]
     Separate,
-    /// One motion of both. More accurate for fast things.
+    /// One motion of both. More accurate for fast movers.
     Combined,
 }
 
@@ -29,7 +29,7 @@ pub enum PlatformVelocity {
     Drop,
 }
 
-/// What happens to the characters on the head of one that walks.
+/// How a character that walks moves the characters on its head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Riders {
@@ -99,7 +99,7 @@ pub struct Settings {
     pub friction: f64,
     /// How much of a platform's velocity it keeps. Default: all.
     pub platform_velocity: PlatformVelocity,
-    /// What happens to the characters on its head when it walks. Default: they move with it.
+    /// How it moves the characters on its head when it walks. Default: they move with it.
     ///
     /// In both cases it walks, climbs steps and jumps as if they were not there, if they have room.
     pub riders: Riders,
@@ -155,9 +155,9 @@ pub enum CharacterError {
     /// A setting is outside its range.
     #[error("{name} must be {range}")]
     Setting {
-        /// Which.
+        /// The name of the setting.
         name: &'static str,
-        /// What it must be.
+        /// The values that are allowed.
         range: &'static str,
     },
     /// The shape does not fit at this position.
@@ -166,13 +166,13 @@ pub enum CharacterError {
 }
 
 impl Settings {
-    /// The same, with `up` of length 1; or what is wrong with them.
+    /// The same, with `up` of length 1; or the error.
     pub(super) fn checked(mut self, shape: &Mover) -> Result<Self, CharacterError> {
         let length = ops::sqrt(self.up.length_squared());
         if !(length > 0.0 && length.is_finite()) {
             return Err(CharacterError::Up);
         }
-        // What is a unit vector already stays as it is, to the bit.
+        // A vector that is a unit vector already stays as it is, to the bit.
         if (length - 1.0).abs() > 2.0 * f64::EPSILON {
             self.up /= length;
         }
@@ -207,7 +207,7 @@ impl Settings {
 
     /// The least cosine between `up` and the normal of ground that can be walked on.
     pub(super) fn least_upright(&self) -> f64 {
-        // A millionth is what f32 corners make of a slope of exactly the steepest angle.
+        // A millionth is the error of a slope of exactly the steepest angle with f32 corners.
         ops::cos(self.max_slope) - 1e-6
     }
 }

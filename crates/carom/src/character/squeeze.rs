@@ -11,21 +11,21 @@ pub(crate) struct Squeeze {
     /// A point of the octahedron |x| + |y| + |z| = 1, its lower half folded outwards, in steps of 2⁻¹⁵: an
     /// axis to about 4·10⁻⁵ in four bytes (Meyer et al., *On floating-point normal vectors*, 2010).
     axis: [i16; 2],
-    /// In whose own axes that is; none once it is gone.
+    /// The body whose axes it is in; `None` once the body is gone.
     pub(super) by: BodyId,
 }
 
 const STEPS: f64 = 32767.0;
 
 impl Squeeze {
-    /// That of a character that is not crushed.
+    /// The value for a character that is not crushed.
     pub(super) const NONE: Self = Self { axis: [0; 2], by: BodyId::NOWHERE };
 
-    /// By a body along a unit vector in its own axes.
+    /// A squeeze by a body along a unit vector in its own axes.
     pub(super) fn along(axis: DVec3, by: BodyId) -> Self {
         let on = axis / (axis.x.abs() + axis.y.abs() + axis.z.abs());
         let [x, y] = if on.z < 0.0 { folded(on.x, on.y) } else { [on.x, on.y] };
-        // To the nearest step: a cast cuts off.
+        // Rounded to the nearest step: a cast truncates.
         let steps = |share: f64| (share * STEPS + if share < 0.0 { -0.5 } else { 0.5 }) as i16;
         Self { axis: [steps(x), steps(y)], by }
     }

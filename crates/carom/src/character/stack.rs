@@ -20,10 +20,10 @@ use super::support::feet;
 use crate::shape::Aabb;
 use crate::world::World;
 
-/// No stack is higher than this many characters; beyond it nobody is pushed or carried.
+/// No stack is higher than this many characters; characters above that are not pushed or carried.
 const LEVELS: usize = 64;
 
-/// What a state says with yes or no: in a byte, as there are few to spare.
+/// The booleans of a state, in one byte to save memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Flags(u8);
@@ -39,7 +39,7 @@ impl Flags {
     pub(super) const SAFE_PLACE: u8 = 8;
     /// It is crushed, and remembers how.
     pub(super) const SQUEEZED: u8 = 16;
-    /// A surface that may move had it inside when it was crushed, as a cabin has its passenger.
+    /// When it was crushed, it was inside a movable surface, as a passenger is in a cabin.
     pub(super) const WAS_ENCLOSED: u8 = 32;
     /// It ended half way up a step, on a nose that is no ground.
     pub(super) const CLIMBS: u8 = 64;
@@ -55,7 +55,7 @@ impl Flags {
     }
 }
 
-/// How far up a character can go, at most by its height.
+/// How far up a character can go, at most its height.
 fn rise(world: &World, of: &Neighbor) -> f64 {
     let up = of.stack.up;
     let height = 2.0 * feet(&of.mover, up);
@@ -72,15 +72,15 @@ impl Neighbor {
         ((above.gap + upper.leans_into(above)) / upright + rise(world, upper) - kept).max(0.0)
     }
 
-    /// How far its own horizontal motion and its carrier move it against a character below: at most 0. What
-    /// it gives up to that is not there to rise by.
+    /// How far its own horizontal motion and its carrier move it against a character below: at most 0. This
+    /// part of its motion cannot also lift it.
     pub(super) fn leans_into(&self, above: &Above) -> f64 {
         let (up, way) = (self.stack.up, self.translation + self.stack.borne);
         above.toward.dot(way - up * way.dot(up)).min(0.0)
     }
 
-    /// Goes along with the character below that it stands on: with what carries that, up and down with any,
-    /// and across with one that carries.
+    /// Moves with the character that it stands on: with the carrier of that one, always up and down, and
+    /// across if that one carries it.
     pub(super) fn ride(&mut self, world: &World, lower: &Neighbor) {
         let (up, ahead) = (self.stack.up, lower.stack.ahead);
         let taken = match lower.stack.riders {
@@ -98,14 +98,14 @@ impl Neighbor {
             .map_or(DVec3::ZERO, |body| body.displacement(self.position, [0.0, 1.0]));
     }
 
-    /// Has no room to rise where another character that does not give way is in the way.
+    /// Limits its room to rise by another character in the way that does not give way.
     pub(super) fn keep_below(&mut self, other: &Self) {
         if let Some(share) = SeparatingPlane::rise_below(self, other) {
             self.stack.room = self.stack.room.min((share - self.stack.slack).max(0.0));
         }
     }
 
-    /// Is pushed by a character below it; by how much beyond how far it is carried.
+    /// Applies the push of a character below it. Returns the motion besides being carried.
     pub(super) fn be_pushed(&mut self, world: &World, above: &Above, lower: &Self) -> DVec3 {
         let StackPush { extra, .. } = above.push(world, lower, self);
         self.stack.raised = self.stack.raised.max(extra.dot(self.stack.up));
@@ -113,10 +113,11 @@ impl Neighbor {
     }
 }
 
-/// Passes on, among all characters that can meet in a tick, what each does to those that stand on it, and how
-/// much room those have. [`Crowd`](super::Crowd) does it; where characters are stepped one by one with
-/// [`Character::step_among`](super::Character::step_among), call it once with all of them before the first is
-/// stepped. Without it stacks of two do the same, but in a stack of three the lowest cannot lift both.
+/// Passes the pushes of each character to those that stand on it, and their room back down, among all
+/// characters that can meet in a tick. [`Crowd`](super::Crowd) does it; where characters are stepped one by
+/// one with [`Character::step_among`](super::Character::step_among), call it once with all of them before the
+/// first is stepped. Without it stacks of two do the same, but in a stack of three the lowest cannot lift
+/// both.
 pub fn link(world: &World, neighbors: &mut [Neighbor]) {
     if neighbors.iter().any(|one| one.stack.rests) {
         let places: Vec<Aabb> = neighbors.iter().map(Neighbor::place).collect();
@@ -126,8 +127,8 @@ pub fn link(world: &World, neighbors: &mut [Neighbor]) {
     }
 }
 
-/// Like [`link`], with the lists of neighbors from before anybody is pushed or carried: characters that are
-/// not in them do nothing to each other.
+/// Like [`link`], with the lists of neighbors from before any pushing or carrying: characters that are not in
+/// them do not affect each other.
 pub(super) fn link_nearby(world: &World, neighbors: &mut [Neighbor], nearby: &Nearby) {
     let mut pairs = Vec::new();
     for (upper, one) in neighbors.iter().enumerate().filter(|(_, one)| one.stack.rests) {
@@ -140,7 +141,7 @@ pub(super) fn link_nearby(world: &World, neighbors: &mut [Neighbor], nearby: &Ne
     if pairs.is_empty() {
         return;
     }
-    // How many are below each, in the highest stack that it stands on.
+    // The number of characters below each, in the highest stack that it stands on.
     let mut levels = alloc::vec![0usize; neighbors.len()];
     for _ in 0..LEVELS {
         let mut rose = false;

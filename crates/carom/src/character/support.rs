@@ -18,7 +18,7 @@ use crate::shape::Mover;
 use crate::sweep::Contact;
 use crate::world::{Layers, Moment, Part, World};
 
-/// How a character stands: what its settings and its shape come to.
+/// The rules for ground that follow from the settings and the shape of a character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GroundRules {
     pub(super) up: DVec3,
@@ -27,13 +27,13 @@ pub(super) struct GroundRules {
     pub(super) feet: f64,
     /// A contact this high above the feet may support.
     pub(super) highest: f64,
-    /// Of surfaces that have none of their own.
+    /// The friction of surfaces that have none of their own.
     pub(super) friction: f64,
     pub(super) contact_distance: f64,
 }
 
-/// A contact whose normal has no more than this of `up` is a wall, which supports nothing: a millionth is
-/// what f32 corners make of an upright one.
+/// A contact whose normal has no larger part along `up` than this is a wall, which supports nothing: a
+/// millionth is the error of an upright wall with f32 corners.
 pub(super) const LEVEL: f64 = 1e-6;
 
 /// From the center of a shape down to its lowest point.
@@ -49,27 +49,27 @@ pub(super) fn overlaps(world: &World, mover: &Mover, at: DVec3, layers: Layers) 
     deep
 }
 
-/// Whether a contact is deeper than rounding makes it.
+/// Whether a contact is deeper than rounding explains.
 pub(super) fn is_overlap<K>(touch: &SurfaceContact<K>, at: DVec3) -> bool {
     -touch.contact.gap > blur(touch.contact.point, at)
 }
 
-/// The error of the gap of a contact, for all that a tick does.
+/// The error of the gap of a contact, from all operations of a tick.
 pub(super) fn blur(point: DVec3, at: DVec3) -> f64 {
     64.0 * UNIT_ROUNDOFF * (reach(at) + reach(point))
 }
 
-/// Something that a character can stand on.
+/// A support of a character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Support {
     pub(super) ground: Ground,
-    /// Where it is touched.
+    /// The contact point.
     pub(super) point: DVec3,
     gap: f64,
 }
 
 impl Support {
-    /// Whether it is farther away than rounding makes it from a character at `at`.
+    /// Whether it is farther from a character at `at` than rounding explains.
     pub(super) fn is_apart(&self, at: DVec3) -> bool {
         self.gap > blur(self.point, at)
     }
@@ -96,7 +96,7 @@ impl Contacts {
         self.touches.gather(obstacles, at, time, distance);
     }
 
-    /// Whether nothing was left out for want of room.
+    /// Whether no contact was left out because the list was full.
     pub(super) fn is_whole(&self) -> bool {
         !self.touches.is_full()
     }
@@ -105,7 +105,7 @@ impl Contacts {
         self.touches.iter()
     }
 
-    /// Those with bodies.
+    /// The contacts with bodies.
     pub(super) fn of_bodies(&self) -> impl Iterator<Item = (Contact, Part)> {
         self.touches.iter().filter_map(|touch| match touch.key {
             Obstacle::Body(part) => Some((touch.contact, part)),
@@ -120,7 +120,7 @@ impl Contacts {
         self.iter().enumerate().filter(|(at, _)| kept & (1 << at) != 0).for_each(|(_, touch)| visit(touch));
     }
 
-    /// Which of them are distinct: a bit for each.
+    /// A bit for each that is distinct.
     fn distinct_set(&self) -> u64 {
         const { assert!(Slide::TOUCHES <= 64) };
         let mut kept = 0u64;
@@ -134,7 +134,7 @@ impl Contacts {
     }
 }
 
-/// Whether a contact says nothing that a nearer one does not say.
+/// Whether a contact adds nothing to a nearer one.
 fn hides(nearer: &SurfaceContact<Obstacle>, touch: &SurfaceContact<Obstacle>) -> bool {
     if touch.is_along(nearer) {
         return nearer.key.body() == touch.key.body();
@@ -151,12 +151,12 @@ fn tag_of(around: &WorldObstacles<'_>, touch: &SurfaceContact<Obstacle>) -> u32 
 }
 
 impl GroundRules {
-    /// How high above the feet of a character at `at` a point is.
+    /// The height of a point above the feet of a character at `at`.
     pub(super) fn height(&self, at: DVec3, point: DVec3) -> f64 {
         (point - at).dot(self.up) + self.feet
     }
 
-    /// Of the surfaces that meet at a contact the normal of the most upright, if they can be stood on.
+    /// The most upright normal of the surfaces that meet at a contact, if a character can stand on them.
     fn upright(
         &self,
         around: &WorldObstacles<'_>,
@@ -182,7 +182,7 @@ impl GroundRules {
         (most.dot(self.up) >= self.least_upright).then_some(most)
     }
 
-    /// Whether a contact can be stood on, and how.
+    /// The support that a contact gives, if any.
     fn support(
         &self,
         around: &WorldObstacles<'_>,
@@ -193,8 +193,8 @@ impl GroundRules {
         Some(self.supported_by(around, touch, normal))
     }
 
-    /// The normal that a walk follows on a contact, if that can be stood on: its own where that is not too
-    /// steep, else the surface's.
+    /// The normal that a walk follows on a contact, if a character can stand on it: the contact's own if it
+    /// is not too steep, else that of the surface.
     pub(super) fn walked(
         &self,
         around: &WorldObstacles<'_>,
@@ -205,7 +205,7 @@ impl GroundRules {
         if own.dot(self.up) >= self.least_upright { Some(own) } else { self.upright(around, touch, moment) }
     }
 
-    /// The most upright of the supports that hold: of equals the nearest.
+    /// The most upright of the supports that hold; of equal ones the nearest.
     pub(super) fn best_support(
         &self,
         around: &WorldObstacles<'_>,
@@ -227,7 +227,7 @@ impl GroundRules {
             if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
                 continue;
             }
-            // Nor does an edge that is flush with a wall: that of a block on which the wall stands.
+            // Nor does an edge that is flush with a wall, such as that of a block on which the wall stands.
             let mut others = contacts.iter().enumerate();
             let is_before = |(i, other): (usize, &SurfaceContact<Obstacle>)| {
                 let is_wall = other.contact.normal.dot(self.up) <= LEVEL;
@@ -241,17 +241,17 @@ impl GroundRules {
         best
     }
 
-    /// Whether what is touched does not stand out from the plane of another contact by more than what touches
-    /// may be apart.
+    /// Whether the touched point stands out from the plane of another contact by no more than the contact
+    /// distance.
     fn is_flush(&self, touch: &SurfaceContact<Obstacle>, other: &SurfaceContact<Obstacle>) -> bool {
         let out = other.contact.normal.dot(touch.contact.point - other.contact.point);
         out <= self.contact_distance && !touch.is_along(other)
     }
 
-    /// What supports it although no contact alone is ground: several contacts together (a pit of steep faces,
-    /// a wedge), if the motion that they leave of a fall descends no more steeply than walkable ground; and
-    /// contacts whose friction leaves nothing of a fall. The normal is the direction of their combined push.
-    /// For a single face without friction it is the normal of the face.
+    /// The support of a character although no contact alone is ground: several contacts together (a pit of
+    /// steep faces, a wedge), if the motion that they leave of a fall descends no more steeply than walkable
+    /// ground; and contacts whose friction leaves nothing of a fall. The normal is the direction of their
+    /// combined push. For a single face without friction it is the normal of the face.
     pub(super) fn joint_support(
         &self,
         around: &WorldObstacles<'_>,
@@ -280,7 +280,7 @@ impl GroundRules {
         let best = held.clone().reduce(|best, other| if rise(other) > rise(best) { other } else { best })?;
         let reaction = fall + self.up;
         let normal = reaction / ops::sqrt(reaction.length_squared());
-        // Not where nothing pushes back: that normal is NaN.
+        // Not if nothing pushes back: then the normal is NaN.
         let holds_up = held.clone().count() > 1 && normal.dot(self.up) >= self.least_upright;
         let rough = held.map(|touch| touch.friction.unwrap_or(self.friction)).fold(0.0, f64::max);
         if holds_up {
@@ -289,7 +289,7 @@ impl GroundRules {
         (friction(-self.up, fall, rough) == DVec3::ZERO).then(|| self.supported_by(around, best, self.up))
     }
 
-    /// What supports a character whose fall makes no progress: the most upright contact, ground or not.
+    /// The support of a character whose fall makes no progress: the most upright contact, ground or not.
     pub(super) fn last_support(&self, around: &WorldObstacles<'_>, contacts: &Contacts) -> Option<Support> {
         let rise = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(self.up);
         let best = contacts
@@ -309,8 +309,7 @@ impl GroundRules {
         Support { ground: Ground { obstacle: touch.key, normal, tag: tag_of(around, touch) }, point, gap }
     }
 
-    /// By how much a desired velocity across `up` has to rise to go along what is stood on; `None` if that is
-    /// nothing.
+    /// The rise of a desired velocity across `up` that follows the ground; `None` without ground.
     pub(super) fn rise(
         &self,
         around: &WorldObstacles<'_>,

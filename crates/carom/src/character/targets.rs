@@ -1,8 +1,8 @@
 //! Characters as targets of casts: shooting at players, finding those nearby.
 //!
 //! Idea: a separate world in which each character is a body with its shape. So the same code answers queries
-//! about characters and bodies, with the same bits. Cost: an update costs as much as moving the bodies of the
-//! characters that moved; a query costs as much as in a world.
+//! about characters and bodies. Cost: an update costs as much as moving the bodies of the characters that
+//! moved; a query costs as much as in a world.
 
 use alloc::vec::Vec;
 use core::ops::Deref;
@@ -32,6 +32,16 @@ impl Deref for CharacterHit {
     fn deref(&self) -> &Hit {
         &self.hit
     }
+}
+
+/// A character that a mover overlaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CharacterOverlap {
+    /// Its index in the list of characters.
+    pub character: u32,
+    /// Its user number ([`Character::with_user_data`]).
+    pub user_data: u64,
 }
 
 /// The contact of a mover with a character.
@@ -88,7 +98,7 @@ pub struct Targets {
     seen: Vec<Seen>,
 }
 
-/// A character as it was last seen.
+/// A character at the last update.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     body: BodyId,
@@ -118,7 +128,7 @@ impl Targets {
                 if known.shape == shape && known.layers == layers {
                     let body = world.body(known.body).map(|body| body.pose().position());
                     if body != Some(character.position()) {
-                        // A character's place is finite.
+                        // The position of a character is finite.
                         let _ = world.set_pose(known.body, character.position());
                     }
                     continue;
@@ -161,11 +171,13 @@ impl Targets {
         mover: impl Into<Mover>,
         at: DVec3,
         layers: Layers,
-    ) -> Result<Vec<u32>, ShapeError> {
+    ) -> Result<Vec<CharacterOverlap>, ShapeError> {
         let found = self.world.overlaps(mover, at, layers)?;
-        let mut numbers: Vec<u32> = found.iter().map(|overlap| overlap.user_data as u32).collect();
-        numbers.sort_unstable();
-        Ok(numbers)
+        let overlapped =
+            |character: u32| CharacterOverlap { character, user_data: self.user_data(character) };
+        let mut characters: Vec<_> = found.iter().map(|near| overlapped(near.user_data as u32)).collect();
+        characters.sort_unstable_by_key(|overlap| overlap.character);
+        Ok(characters)
     }
 
     /// The contacts with all characters within `distance` meters of a mover, by index.
@@ -219,7 +231,7 @@ impl Targets {
     }
 }
 
-/// The solid of a shape. A character is no point.
+/// The solid of a shape. A character is never a point.
 fn collider(shape: &Mover) -> Collider {
     match *shape {
         Mover::Sphere(sphere) => sphere.into(),

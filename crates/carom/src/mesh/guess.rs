@@ -68,7 +68,10 @@ const TALLEST_IN_METRES: f64 = 150.0;
 /// … and beyond this one not the centimeter either.
 const TALLEST_IN_CENTIMETRES: f64 = 2500.0;
 
-/// What is gathered to guess from.
+/// The walls along one side of a level are seldom more than this times those along the other.
+const CLEARLY: f64 = 1.3;
+
+/// The statistics that the guess is made from.
 #[derive(Default)]
 pub(super) struct Guess {
     /// Twice the area that is seen along each axis.
@@ -80,10 +83,11 @@ impl Guess {
         self.area += area;
     }
 
-    /// Floors and ceilings are the largest surfaces of a level, and walls share two axes: z if more area
-    /// faces z than y.
+    /// Floors and ceilings are the largest surfaces of a level, and walls share two axes: z if clearly more
+    /// area faces z than either of the others. High walls face x and z about alike, and then y is up.
     pub(super) fn up(&self) -> UpAxis {
-        if self.area.z > self.area.y { UpAxis::Z } else { UpAxis::Y }
+        let other = self.area.y.max(self.area.x);
+        if self.area.z > CLEARLY * other { UpAxis::Z } else { UpAxis::Y }
     }
 
     /// By the height; of the levels too tall for meters, those drawn on a grid of eights are in inches.
@@ -139,6 +143,13 @@ mod tests {
         assert_eq!(guess(8.0, 2.5, 6.0), (UpAxis::Y, Unit::Meter));
         assert_eq!(guess(8.0, 6.0, 2.5), (UpAxis::Z, Unit::Meter));
         assert_eq!(guess(1.0, 1.0, 1.0), (UpAxis::Y, Unit::Meter));
+    }
+
+    #[test]
+    fn high_walls_do_not_lay_a_level_on_its_side() {
+        for (x, y, z) in [(6.0, 12.0, 5.0), (5.0, 12.0, 6.0), (5.5, 40.0, 5.5), (40.0, 5.0, 4.0)] {
+            assert_eq!(guess(x, y, z).0, UpAxis::Y, "{x} × {y} × {z}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub struct Between {
     pub(super) turn: Mat3A,
     pub(super) offset: Vec3A,
     pub(super) scale32: f32,
-    /// What culling in f32 may be off by, in the first's meters; infinite where f32 is not to be trusted.
+    /// The error bound of culling in f32, in the first's meters; infinite where f32 is not to be trusted.
     pub(super) margin: f32,
 }
 

@@ -5,10 +5,9 @@
 //! unless asked for axis-aligned boxes ([`PackedAabb`](crate::tree::PackedAabb)) or spheres
 //! ([`BoundingSphere`](crate::tree::BoundingSphere)). A [`MeshPair`] is two of them, posed.
 //!
-//! What is decided is exact: the second mesh is brought into the frame of the first, each corner by one
-//! formula and rounded once, and whether two triangles of these corners share a point is decided without any
-//! error. Two bodies of the same pose are not moved at all. Touching counts. The volumes only skip what
-//! cannot meet.
+//! The answers are exact: the second mesh is brought into the frame of the first, each corner by one formula
+//! and rounded once, and whether two triangles of these corners share a point is decided without any error.
+//! Two bodies of the same pose are not moved at all. Touching counts. The volumes only skip what cannot meet.
 //!
 //! - [`MeshPair::overlaps`], [`MeshPair::first_pair`], [`MeshPair::pairs`]: triangles that share a point;
 //! - [`MeshPair::pairs_from`]: the same from where the last walk ended ([`Front`]);

@@ -55,7 +55,7 @@ fn tiny_length_and_direction(v: DVec3) -> (f64, DVec3) {
     (largest * length, share / length)
 }
 
-/// What the position `from + t·translation` loses to rounding when a caller computes it.
+/// The rounding error of the position `from + t·translation`, as a caller computes it.
 #[inline(always)]
 pub fn position_rounding(from: DVec3, translation: DVec3) -> f64 {
     UNIT_ROUNDOFF * (reach(from) + 2.0 * reach(translation))
@@ -87,7 +87,7 @@ pub(crate) fn f32_below(v: DVec3) -> Vec3 {
         // One bit less, or of what is below zero one more: what is above `x` is not +0.
         let bits = near.to_bits() as i32;
         let next = bits - (bits >> 31 | 1);
-        // Half of them are above `x`, and nobody foresees which.
+        // Half of them are above `x`, and no predictor can guess which.
         f32::from_bits(select_unpredictable(f64::from(near) > x, next, bits) as u32)
     };
     Vec3::new(down(v.x), down(v.y), down(v.z))

@@ -2,9 +2,11 @@
 
 pub mod bound;
 pub mod contact;
+pub(crate) mod exact_pair;
 pub mod ops;
 pub(crate) mod orientation;
 pub mod orthogonal;
+pub(crate) mod point_order;
 pub(crate) mod polynomial;
 #[cfg(test)]
 pub(crate) mod random;

@@ -233,7 +233,7 @@ impl Root {
     }
 }
 
-/// What is still to be looked at, the earliest last.
+/// A cell or a root that is still to be examined, the earliest last.
 enum Waiting {
     Cell(Dyadic),
     Root(Root),

@@ -7,31 +7,7 @@
 
 use glam::DVec3;
 
-/// The sum as rounded, and exactly what rounding cut off.
-#[inline]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let b_kept = sum - a;
-    let a_kept = sum - b_kept;
-    (sum, (a - a_kept) + (b - b_kept))
-}
-
-/// The upper 26 bits of a number, and the rest.
-#[inline]
-fn split(a: f64) -> (f64, f64) {
-    let shifted = 134_217_729.0 * a; // 2²⁷ + 1
-    let high = shifted - (shifted - a);
-    (high, a - high)
-}
-
-/// The product as rounded, and exactly what rounding cut off.
-#[inline]
-fn two_product(a: f64, b: f64) -> (f64, f64) {
-    let product = a * b;
-    let (a_high, a_low) = split(a);
-    let (b_high, b_low) = split(b);
-    (product, a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low))
-}
+use super::exact_pair::{two_product, two_sum};
 
 /// `bound − normal · v`: positive where `v` is short of the plane, in the unit of `bound` and `v`.
 pub fn residual(bound: f64, normal: DVec3, v: DVec3) -> f64 {

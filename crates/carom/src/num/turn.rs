@@ -56,7 +56,8 @@ impl Turn {
         rotation_about(self.axis, self.angle * share) * rotation
     }
 
-    /// What a share of the turn adds to a vector: its image less itself, without that difference.
+    /// The change of a vector by a share of the turn: its image less itself, computed without that
+    /// difference.
     pub fn displacement(&self, arm: DVec3, share: f64) -> DVec3 {
         let (half_sine, half_cosine) = sin_cos(0.5 * (self.angle * share));
         let across = self.axis.cross(arm);

@@ -24,7 +24,7 @@ pub fn bounce(velocity: DVec3, normal: DVec3, restitution: f64) -> DVec3 {
     }
     let squared = normal.length_squared();
     let along = v - normal * (approach / squared);
-    // Once more: what rounding left of the approach goes too.
+    // Once more, to remove the rest of the approach that rounding left.
     let along = along - normal * (normal.dot(along) / squared);
     let restitution = restitution.max(0.0);
     let after = along - normal * (restitution * approach / squared);
@@ -33,9 +33,9 @@ pub fn bounce(velocity: DVec3, normal: DVec3, restitution: f64) -> DVec3 {
     after / unit + DVec3::ZERO
 }
 
-/// The velocity `after` a contact, slowed by friction. Its sliding part, perpendicular to what the contact
-/// absorbed (`after − before`), gets shorter by `coefficient` times the length of what was absorbed, down to
-/// 0. A coefficient below 0 counts as 0.
+/// The velocity `after` a contact, slowed by friction. The part along the surface, perpendicular to the
+/// absorbed velocity (`after − before`), gets shorter by `coefficient` times the length of the absorbed
+/// velocity, but not below zero. A negative coefficient counts as 0.
 ///
 /// On planes at rest, and on one that moves, a feasible motion stays feasible. After several moving planes,
 /// compute the nearest feasible motion again.
@@ -52,9 +52,9 @@ pub fn friction(before: DVec3, after: DVec3, coefficient: f64) -> DVec3 {
     if loss < length {
         return (slowed - slide * (loss / length)) / unit + DVec3::ZERO;
     }
-    // All of the slide is gone. The motion that the planes demand stays; what is no more than rounding (the
-    // direction errs by an ulp of the velocities for each unit of what was absorbed, which is at least slide
-    // / coefficient) does not: it is at rest.
+    // The whole slide is gone. The motion that the planes demand stays. A rest within rounding does not: the
+    // mover is at rest. (The direction errs by an ulp of the velocities for each unit of the absorbed
+    // velocity, which is at least slide / coefficient.)
     let longest = ops::sqrt(before.length_squared().max(slowed.length_squared()));
     if kept.abs() <= 8.0 * f64::EPSILON * longest * coefficient.max(1.0) {
         return DVec3::ZERO;
@@ -76,7 +76,7 @@ mod tests {
 
     const FLOOR: DVec3 = DVec3::Y;
 
-    /// A unit normal and velocities that share no axis.
+    /// A unit normal and velocities that are not parallel to any axis.
     fn tilted() -> (DVec3, DVec3) {
         let normal = dvec3(2.0, 3.0, -6.0) / 7.0;
         (normal, dvec3(-0.7, -2.0, 1.3))

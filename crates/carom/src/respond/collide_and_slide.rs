@@ -44,7 +44,7 @@ pub fn collide_and_slide_traced<O: Obstacles, T: Trace<O::Key>>(
 }
 
 impl<K: Copy + Ord> SlideResult<K> {
-    /// Makes the slide in place: this is too large to be moved about in every tick.
+    /// Computes the slide in place: it is too large to be moved in every tick.
     pub(crate) fn run<O: Obstacles<Key = K>, T: Trace<K>>(
         &mut self,
         obstacles: &O,
@@ -65,22 +65,22 @@ impl<K: Copy + Ord> SlideResult<K> {
     }
 }
 
-/// The longest way out of what came in on the path, as a multiple of its depth.
+/// The longest way out of an overlap that came up on the path, as a multiple of its depth.
 const OUT: f64 = 4.0;
 
-/// How often it is looked where a motion along a curved surface leads: each look squares what is left.
+/// The number of looks ahead along a curved surface: each one squares the remaining error.
 const LOOKS: usize = 3;
-/// The most planes that are kept of what is ahead.
+/// The most planes that are kept of surfaces ahead.
 const AHEAD: usize = 16;
-/// What is ahead continues from what is touched if its normal leans from there by no more than 60°.
+/// A surface ahead continues a contact if its normal leans from it by no more than 60°.
 const SMOOTH: f64 = 0.5;
-/// And if the motion leads no deeper than this share of its length.
+/// And if the motion goes no deeper than this share of its length.
 const DEEPEST: f64 = 0.5;
 
 /// A share of the depth that a chord stays clear by: 2⁻¹⁸.
 const SPARE: f64 = 1.0 / (1u64 << 18) as f64;
 
-/// A plane of a curved surface where the motion leads, and which contact it continues from.
+/// A plane of a curved surface at the end of the motion, and the contact that it continues.
 #[derive(Clone, Copy, Debug)]
 struct Ahead {
     plane: ContactPlane,
@@ -88,9 +88,9 @@ struct Ahead {
 }
 
 struct State<'a, O: Obstacles, T> {
-    /// Elsewhere, as it is too large to be moved.
+    /// A reference, because it is too large to be moved.
     slid: &'a mut SlideResult<O::Key>,
-    /// The desired motion, turned back by whatever bounced.
+    /// The desired motion, changed by bounces.
     wanted: DVec3,
     /// The share of the time that is left.
     remaining: f64,
@@ -107,7 +107,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 self.slid.end = SlideEnd::Crushed;
                 return;
             }
-            // Rounding is no motion. Where surfaces move, time must continue.
+            // A rest that is only rounding is no motion. But if surfaces move, time must continue.
             let still = reach(self.slid.motion) <= APPROACH * reach(self.wanted);
             let is_blocked = still && !self.obstacles.may_move();
             if is_blocked && self.slid.sweeps == 0 && self.wanted != DVec3::ZERO && self.passes() {
@@ -150,7 +150,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             }
             self.bounce(key);
             if self.remaining <= 0.0 {
-                // The way ends in contact: what comes next must know of it.
+                // The path ends in contact: later steps must know of it.
                 if !self.solve() {
                     self.slid.end = SlideEnd::Crushed;
                 }
@@ -159,10 +159,10 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
     }
 
-    /// Makes the wanted motion whole where what is near forbids all of it, but nothing is in the way.
+    /// Makes the whole desired motion if nearby planes forbid all of it, but no obstacle is in the way.
     ///
-    /// Corner to corner, each of several planes separates a mover from a part, and any one of them is
-    /// enough. A contact gives one, which may be one that the motion need not keep: a sweep has the say.
+    /// Corner to corner, each of several planes separates a mover from a part, and any one of them is enough.
+    /// A contact gives one, which may be one that the motion need not keep: a sweep decides.
     fn passes(&mut self) -> bool {
         let (from, translation) = (self.slid.position, self.wanted);
         self.slid.sweeps += 1;
@@ -176,8 +176,9 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         true
     }
 
-    /// Out of what has come in where a body that turns was met: sweeps among those meet a mover that is drawn
-    /// in. What is left in would stop the next sweep where it begins. Whether it has moved.
+    /// Moves out of the overlaps that a turning body has made: sweeps among turning bodies use a smaller
+    /// mover, and an overlap that stays would stop the next sweep at its start. Returns whether the mover has
+    /// moved.
     fn get_out(&mut self) -> bool {
         let (at, time) = (self.slid.position, 1.0 - self.remaining);
         let deep = |touch: SurfaceContact<O::Key>| {
@@ -198,8 +199,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         true
     }
 
-    /// Looks again at everything touched, and adds what is touched here: the part that was met in any case,
-    /// of the rest what no nearer one shadows.
+    /// Updates all contacts, and adds those at this place: always the part that was hit, and of the others
+    /// those that no nearer one shadows.
     fn gather(&mut self, met: Option<O::Key>) {
         let position = self.slid.position;
         let time = 1.0 - self.remaining;
@@ -212,8 +213,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         found.gather(self.obstacles, position, time, self.slide.contact_distance);
         for (i, touch) in found.iter().enumerate() {
             let is_curved = self.obstacles.is_curved(touch.key);
-            // Of a smooth surface the nearest place stands for what is around it: what lies ahead is tested
-            // when it is known where the motion leads.
+            // On a smooth surface the nearest point represents its surroundings; the surface ahead is tested
+            // once the motion is known.
             let continues = |nearer: &SurfaceContact<O::Key>| {
                 is_curved
                     && nearer.contact.normal.dot(touch.contact.normal) > SMOOTH
@@ -228,8 +229,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
     }
 
-    /// The motion nearest to the wanted one that everything touched allows, and what of it that is curved has
-    /// ahead. False if there is none.
+    /// The motion nearest to the desired one that all contacts allow, and the curved surfaces ahead of it.
+    /// False if there is none.
     fn solve(&mut self) -> bool {
         if !self.solve_with(&[]) {
             return false;
@@ -241,10 +242,10 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         true
     }
 
-    /// Bends the motion along what is touched and curved.
+    /// Bends the motion along touched curved surfaces.
     ///
-    /// A tangent leads into a hollow at once, by little, and a motion along it would end there. Where it
-    /// leads, the surface has another plane: with that one too the motion is a chord, from contact to
+    /// In a hollow a tangent enters the surface at once, by little, and a motion along it would end there. At
+    /// its end the surface has another plane: with that one as well the motion is a chord, from contact to
     /// contact. Only a smooth continuation of the touched surface counts, and a sweep still decides.
     fn look_ahead(&mut self) {
         let mut ahead = ArrayVec::<Ahead, AHEAD>::new();
@@ -264,7 +265,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                     && slide.climbing.is_none_or(|climbing| climbing.wall(normal).is_none());
                 if let (true, Some(owner)) = (counts, slid.touches.iter().position(continues)) {
                     let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(*wanted));
-                    // A little more, so that what sweeps stop early by does not end it short of its chord.
+                    // A little more, so that a sweep that stops early does not end the chord.
                     deepest = deepest.max(-gap);
                     let bound = normal.dot(motion) + (kept + deepest * SPARE - gap) / remaining;
                     let _ = ahead.try_push(Ahead { plane: ContactPlane { normal, bound }, owner });
@@ -281,13 +282,13 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
     }
 
-    /// The same with some planes more.
+    /// The same with some more planes.
     fn solve_with(&mut self, ahead: &[Ahead]) -> bool {
         let mut planes = SlidePlanes::default();
         for (owner, touch) in self.slid.touches.iter().enumerate() {
             let Contact { normal, gap, rounding, .. } = touch.contact;
-            // A gap may be closed in the time that is left, up to where a sweep would call it contact; an
-            // overlap is not made deeper.
+            // A gap may be closed in the remaining time, up to the distance at which a sweep reports contact;
+            // an overlap may not become deeper.
             let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(self.wanted));
             let room = if gap > kept && self.remaining > 0.0 { (gap - kept) / self.remaining } else { 0.0 };
             // The error of the normal: the contact's rounding, divided by the arm whose direction it is.
@@ -321,11 +322,11 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             Err(_) => (DVec3::ZERO, None),
         };
         self.slid.motion = motion;
-        self.tell(held.unwrap_or_default().as_slice(), &planes);
+        self.trace_solution(held.unwrap_or_default().as_slice(), &planes);
         true
     }
 
-    fn tell(&mut self, held: &[usize], planes: &SlidePlanes) {
+    fn trace_solution(&mut self, held: &[usize], planes: &SlidePlanes) {
         let mut holding = [None; 4];
         let mut count = 0;
         for plane in held {
@@ -341,7 +342,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         });
     }
 
-    /// The motion after the friction of what it is held by, relative to how that moves.
+    /// The motion after the friction of the surfaces that hold it, relative to their motion.
     fn slowed(&self, velocity: DVec3, held: &[usize], planes: &SlidePlanes) -> DVec3 {
         let rough = held.iter().map(|plane| &self.slid.touches[planes.owners[*plane]]).fold(
             None,
@@ -353,8 +354,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         );
         let Some((coefficient, surface)) = rough else { return velocity };
         let slowed = friction(self.wanted - surface, velocity - surface, coefficient) + surface;
-        // Friction keeps what all surfaces together demand, not what each of them does: if they move each in
-        // its own way, or one is not reached yet, what it leaves may lead into another.
+        // Friction keeps the demand of all surfaces together, not that of each: if they move differently, or
+        // one is not reached yet, the resulting motion may lead into another.
         if planes.planes.len() == 1 {
             return slowed;
         }
@@ -364,7 +365,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
     }
 
-    /// Turns the desired motion back from what was met, if that gives something back.
+    /// Reflects the desired motion at the surface that was hit, if it bounces.
     fn bounce(&mut self, key: O::Key) {
         let Some(touch) = self.slid.touches().find(|touch| touch.key == key) else { return };
         let relative = self.wanted - touch.motion;
@@ -374,11 +375,11 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     }
 }
 
-/// The planes that a slide has to keep to, and where each comes from.
+/// The planes that a slide must satisfy, and their contacts.
 #[derive(Default)]
 struct SlidePlanes {
     planes: ArrayVec<ContactPlane, { 2 * Slide::TOUCHES }>,
-    /// Which contact each is of.
+    /// The contact of each.
     owners: ArrayVec<usize, { 2 * Slide::TOUCHES }>,
     /// The error of each normal.
     blurs: ArrayVec<f64, { 2 * Slide::TOUCHES }>,
@@ -393,11 +394,11 @@ impl SlidePlanes {
         }
     }
 
-    /// The exact opposite of one of the planes that a normal is opposite to but for what both are off by.
+    /// The exact opposite of a plane, if the normal is opposite to it to within the errors of both.
     ///
     /// The walls of a groove may be some ulp from parallel, and then the line they share leads out of the
-    /// groove, or nowhere. Taken for parallel they let through what stays within their rounding, which no
-    /// sweep stops.
+    /// groove, or nowhere. Treated as parallel, they allow motions within their rounding, which no sweep
+    /// stops.
     fn opposite_of(&self, normal: DVec3, blur: f64) -> Option<DVec3> {
         let is_opposite = |(other, other_blur): &(&ContactPlane, &f64)| {
             let most = blur + **other_blur;

@@ -38,18 +38,18 @@ impl<K: Copy + Ord> ContactList<K> {
         Self { contacts: ArrayVec::new_const() }
     }
 
-    /// Forgets all contacts.
+    /// Removes all contacts.
     pub(crate) fn clear(&mut self) {
         self.contacts.clear();
     }
 
-    /// Whether contacts may have been left out for want of room.
+    /// Whether contacts may have been left out because the list was full.
     pub(crate) fn is_full(&self) -> bool {
         self.contacts.is_full()
     }
 
-    /// Holds all contacts within a distance of a place at a time, and nothing else. In place: the list is too
-    /// large to be copied at every look.
+    /// Replaces the contents by all contacts within a distance of a place at a time. In place, because the
+    /// list is too large to be copied at every query.
     pub(crate) fn gather<O: Obstacles<Key = K>>(
         &mut self,
         obstacles: &O,
@@ -95,7 +95,7 @@ impl<K: Copy + Ord> ContactList<K> {
         }
     }
 
-    /// Looks at each contact again by its key, and drops those of which there is none any more.
+    /// Updates each contact by its key, and removes those that no longer exist.
     pub(crate) fn renew(&mut self, mut look: impl FnMut(K) -> Option<SurfaceContact<K>>) {
         self.contacts.retain(|touch| match look(touch.key) {
             Some(now) => {
@@ -106,7 +106,7 @@ impl<K: Copy + Ord> ContactList<K> {
         });
     }
 
-    /// The last that repeats another that is no farther.
+    /// The last contact that repeats another that is no farther.
     fn surplus(&self) -> Option<usize> {
         let is_repeated = |at: &usize| {
             let touch = &self[*at];
@@ -120,8 +120,8 @@ impl<K: Copy + Ord> ContactList<K> {
 }
 
 impl<K> SurfaceContact<K> {
-    /// Whether it requires no more than one that is no farther: of the triangles of one wall a single one
-    /// says all.
+    /// Whether it requires no more than another that is no farther: a single triangle represents a whole
+    /// wall.
     fn repeats(&self, nearer: &Self) -> bool {
         self.is_along(nearer)
             && (self.motion, self.run) == (nearer.motion, nearer.run)

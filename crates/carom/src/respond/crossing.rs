@@ -44,7 +44,7 @@ pub(super) fn nearest_shared_point(sides: &[Side], wanted: DVec3) -> Option<DVec
     let mut last = f64::INFINITY;
     for _ in 0..ROUNDS {
         let (step, length) = frame.step(sides, point);
-        // No longer shrinking: what is left is the rounding of `point` itself.
+        // No longer shrinking: the rest is the rounding of `point` itself.
         if length >= last {
             break;
         }
@@ -86,7 +86,7 @@ impl Frame {
         Some(Self { axes, along })
     }
 
-    /// From `point` to the planes, and how far that is along the longest axis.
+    /// The offset from `point` to the planes, and its largest component.
     fn step(&self, sides: &[Side], point: DVec3) -> (DVec3, f64) {
         let mut step = DVec3::ZERO;
         let mut length = 0.0_f64;

@@ -17,8 +17,9 @@ use crate::world::Moment;
 /// Two or three are usual; a corner of many curved contacts takes more.
 const ROUNDS: usize = 8;
 
-/// A way longer than this multiple of the depth is refused, as for any motion; and where that leaves none,
-/// one longer than this: out of a wedge of two slabs it is the depth over the sine of half their angle.
+/// A way longer than the first multiple of the depth is refused, as for any motion. If none is left, the
+/// second one is the limit: out of a wedge of two slabs the way is the depth over the sine of half their
+/// angle.
 const FLING: f64 = 4.0;
 const FAR: f64 = 16.0;
 
@@ -47,7 +48,7 @@ pub fn depenetrate<O: Obstacles>(obstacles: &O, from: DVec3) -> Depenetrated<O::
     depenetrate_across(obstacles, Moment { at: from, time: 0.0 }, None)
 }
 
-/// The same at a time, by no motion along an axis, if there is one, neither way.
+/// The same at a time, without any motion along an axis, if there is one.
 pub(crate) fn depenetrate_across<O: Obstacles>(
     obstacles: &O,
     start: Moment,
@@ -60,8 +61,8 @@ pub(crate) fn depenetrate_across<O: Obstacles>(
         if here.is_free() {
             return Depenetrated { position: here.start.at, free: true, depth: 0.0, pressing: [None; 4] };
         }
-        // With an eye on what it might be led into; where that leaves no way, out of what it is in, round by
-        // round.
+        // First with all nearby planes, so that the way enters nothing else; if that leaves no way, only with
+        // those of the overlaps, round by round.
         let way = way_out(obstacles, &here, axis, Search::WIDE).or_else(|by| {
             pressing = by;
             let way = way_out(obstacles, &here, axis, Search::FAR)?;
@@ -76,7 +77,7 @@ pub(crate) fn depenetrate_across<O: Obstacles>(
     Depenetrated { position: best.start.at, free: best.is_free(), depth: best.deepest, pressing }
 }
 
-/// Whether the first thing on a way out is one that the mover is not in yet: it must not get through that.
+/// Whether the way out hits a part that the mover does not overlap yet: it must not pass through that.
 fn leads_into_another<O: Obstacles>(obstacles: &O, here: &Depth, way: DVec3) -> bool {
     let Moment { at: from, time } = here.start;
     let Some((_, met)) = obstacles.sweep(from, way, [time, time]) else { return false };
@@ -85,7 +86,7 @@ fn leads_into_another<O: Obstacles>(obstacles: &O, here: &Depth, way: DVec3) -> 
     !is_in
 }
 
-/// How deep a mover is in the deepest of what it overlaps.
+/// The depth of the deepest overlap of a mover.
 #[derive(Clone, Copy)]
 struct Depth {
     start: Moment,
@@ -102,7 +103,7 @@ impl Depth {
     }
 }
 
-/// The largest depth beyond what the place and the contacts are off by; 0 if there is none.
+/// The largest depth beyond the errors of the position and the contacts; 0 if there is none.
 fn depth<O: Obstacles>(obstacles: &O, Moment { at, time }: Moment) -> f64 {
     let mut deepest = 0.0f64;
     obstacles.contacts(at, time, 0.0, &mut |touch| {
@@ -115,24 +116,24 @@ fn depth<O: Obstacles>(obstacles: &O, Moment { at, time }: Moment) -> f64 {
     deepest
 }
 
-/// How far a way out is searched, in multiples of the depth.
+/// The limits of the search for a way out, in multiples of the depth.
 #[derive(Clone, Copy)]
 struct Search {
-    /// Contacts within this distance are kept clear of.
+    /// Contacts within this distance count.
     distance: f64,
     /// A longer way is refused.
     fling: f64,
 }
 
 impl Search {
-    /// With an eye on what the way might lead into.
+    /// With the planes of nearby parts, so that the way enters nothing else.
     const WIDE: Self = Self { distance: FLING, fling: FLING };
-    /// Out of what is overlapped, and nothing else.
+    /// With the planes of overlapped parts only.
     const FAR: Self = Self { distance: 0.0, fling: FAR };
 }
 
-/// The least motion that opens all gaps, and closes no other within a distance; or what contradicts each
-/// other.
+/// The least motion that opens all gaps, and closes no other within a distance; or the contacts that
+/// contradict each other.
 fn way_out<O: Obstacles>(
     obstacles: &O,
     here: &Depth,

@@ -12,12 +12,12 @@ use glam::DVec3;
 use super::obstacles::Obstacles;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 
-/// No more looks than this along one direction, and then as many halvings.
+/// The most steps along one direction, and then as many halvings.
 const LOOKS: usize = 32;
 const HALVINGS: usize = 24;
 
-/// How far it is along a unit direction to where the mover overlaps nothing, up to `most` meters; `stride` is
-/// how far it looks on where what it is in does not end. None where there is no such place.
+/// The distance along a unit direction to a place where the mover overlaps nothing, up to `most` meters.
+/// `stride` is the step where an overlap has no computed end. `None` if there is no such place.
 pub(crate) fn way_along<O: Obstacles>(
     obstacles: &O,
     from: DVec3,
@@ -40,7 +40,7 @@ pub(crate) fn way_along<O: Obstacles>(
     None
 }
 
-/// The least way between one that does not fit and one that does.
+/// Bisects between a distance that does not fit and one that does.
 fn halve<O: Obstacles>(obstacles: &O, from: DVec3, direction: DVec3, [mut low, mut high]: [f64; 2]) -> f64 {
     for _ in 0..HALVINGS {
         let middle = 0.5 * (low + high);
@@ -53,7 +53,7 @@ fn halve<O: Obstacles>(obstacles: &O, from: DVec3, direction: DVec3, [mut low, m
     high
 }
 
-/// How far to go on out of what is overlapped at a place; `None` if that is nothing.
+/// The step out of the overlaps at a place; `None` if there are none.
 fn step_on<O: Obstacles>(obstacles: &O, at: DVec3, direction: DVec3, stride: f64) -> Option<f64> {
     let mut farthest: Option<f64> = None;
     obstacles.contacts(at, 0.0, 0.0, &mut |touch| {
@@ -63,7 +63,7 @@ fn step_on<O: Obstacles>(obstacles: &O, at: DVec3, direction: DVec3, stride: f64
             return;
         }
         let along = contact.normal.dot(direction);
-        // By a little more than the tangent says: rounding must not leave it inside.
+        // A little more than the tangent gives: rounding must not leave it inside.
         let step = if along > 0.0 { (2.0 * rounding - contact.gap) / along } else { stride };
         farthest = Some(farthest.map_or(step.min(stride), |most| most.max(step.min(stride))));
     });

@@ -20,7 +20,7 @@ pub(super) struct Held {
     count: usize,
 }
 
-/// Some of the held sides: one bit for each.
+/// A set of held sides: one bit for each.
 pub(super) type Set = u8;
 
 impl Held {
@@ -28,13 +28,13 @@ impl Held {
         &self.sides[..self.count]
     }
 
-    /// All that are held.
+    /// All held sides.
     pub(super) fn everything(&self) -> Set {
         (1 << self.count) - 1
     }
 
-    /// Adds a side where its value belongs; there is room for it while at most three are held. Gives the set
-    /// of it alone.
+    /// Inserts a side in the order of values; there is room for it while at most three are held. Returns the
+    /// set of it alone.
     pub(super) fn insert(&mut self, side: Side) -> Set {
         let place = self.sides().iter().take_while(|other| other.by_value(&side).is_lt()).count();
         self.sides.copy_within(place..self.count, place + 1);
@@ -43,7 +43,7 @@ impl Held {
         1 << place
     }
 
-    /// These sides of them.
+    /// The sides of a set.
     pub(super) fn only(&self, set: Set) -> Self {
         let mut kept = Self::default();
         for (i, side) in self.sides().iter().enumerate() {
@@ -73,7 +73,7 @@ impl<'a> Crossings<'a> {
         Self { held, wanted, slack, points, known: 1 }
     }
 
-    /// The same, where the crossing of one set is known.
+    /// The same, with the crossing of one set known.
     pub(super) fn knowing(mut self, set: Set, point: DVec3) -> Self {
         if set != 0 {
             self.points[usize::from(set)] = Some(point);
@@ -97,7 +97,7 @@ impl<'a> Crossings<'a> {
         None
     }
 
-    /// The fewest sides of `all`, which nothing satisfies, that nothing satisfies.
+    /// The smallest subset of `all` that no motion satisfies; none satisfies `all`.
     pub(super) fn contradiction(&mut self, all: Set) -> Set {
         let mut kept = all;
         for i in 0..self.held.count {
@@ -143,12 +143,13 @@ impl<'a> Crossings<'a> {
     }
 }
 
-/// By how much planes may be violated and still count as satisfied.
+/// The violation of planes that still counts as satisfied.
 #[derive(Clone, Copy)]
 pub(super) struct Slack {
     /// As a share of the length of the point or of the desired motion, whichever is longer.
     pub(super) share: f64,
-    /// Taken off every bound beforehand, so that the point is the nearest one for bounds this much lower.
+    /// Subtracted from every bound beforehand, so that the point is the nearest one for bounds lowered by
+    /// this.
     pub(super) relief: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Response: what contacts leave of a motion. Pure functions over planes and velocities.
+//! Response: the motion that contacts allow. Pure functions of planes and velocities.
 
 mod bounce;
 mod collide_and_slide;
@@ -27,13 +27,13 @@ use glam::DVec3;
 
 use crate::num::ops;
 
-/// The motion, shortened by as little as it takes to be no longer than `limit`: for what is so but for
+/// The motion, shortened just enough to be no longer than `limit`: for motions that exceed it only by
 /// rounding.
 fn not_faster(motion: DVec3, limit: DVec3) -> DVec3 {
     let (length_squared, most) = (motion.length_squared(), limit.length_squared());
     if length_squared <= most {
         return motion;
     }
-    // Two ulp more than the quotient says: its own rounding and that of the three products.
+    // Two ulp less than the quotient, for its rounding and that of the three products.
     motion * (ops::sqrt(most / length_squared) * (1.0 - 2.0 * f64::EPSILON))
 }

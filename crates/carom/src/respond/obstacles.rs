@@ -25,7 +25,7 @@ pub struct SurfaceContact<K> {
 }
 
 impl<K> SurfaceContact<K> {
-    /// How far the surface carries things on it, in the time of the whole motion.
+    /// The translation of bodies on the surface in the time of the whole motion.
     pub fn surface_motion(&self) -> DVec3 {
         let normal = self.contact.normal;
         self.motion + self.run - normal * normal.dot(self.run)
@@ -42,7 +42,7 @@ impl<K> SurfaceContact<K> {
 ///
 /// It knows the mover (grown by its skin). Times are shares of the whole motion, 0 … 1.
 pub trait Obstacles {
-    /// Names a part that can be touched. Of contacts that are equal in all else the lower key comes first.
+    /// The name of a part that can be touched. Contacts that are equal otherwise are sorted by key.
     type Key: Copy + Ord;
 
     /// The first contact on the path of the center between two times: the fraction of the translation, and
@@ -52,23 +52,23 @@ pub trait Obstacles {
     /// Every contact within `distance` of the mover with its center at `at` at a time.
     fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Self::Key>));
 
-    /// How the mover with its center at `at` stands to one part at a time, however far; `None` if that part
-    /// can't be touched from there.
+    /// The contact of the mover, with its center at `at`, with one part at a time, at any distance; `None` if
+    /// that part cannot be touched from there.
     fn contact(&self, key: Self::Key, at: DVec3, time: f64) -> Option<SurfaceContact<Self::Key>>;
 
-    /// Whether a walker takes a face of this that is too steep to walk on for a wall, which stops it however
-    /// round it is.
+    /// Whether faces of this obstacle that are too steep to walk on are walls for a walker, which stop it
+    /// however round it is.
     fn is_wall(&self, _key: Self::Key) -> bool {
         true
     }
 
-    /// Whether a part is curved: then its plane is another a little farther on.
+    /// Whether a part is curved: then its plane changes from place to place.
     fn is_curved(&self, key: Self::Key) -> bool {
         let _ = key;
         false
     }
 
-    /// Whether anything moves by itself: then even a mover that stays can be hit.
+    /// Whether obstacles may move: then even a mover at rest can be hit.
     fn may_move(&self) -> bool {
         true
     }
@@ -87,7 +87,7 @@ pub struct WorldObstacles<'a> {
     seconds: f64,
     carrier: Option<BodyId>,
     by_core: bool,
-    /// A body that sweeps pass.
+    /// A body that sweeps ignore.
     excluded: Option<BodyId>,
 }
 
@@ -108,7 +108,7 @@ impl<'a> WorldObstacles<'a> {
         }
     }
 
-    /// The same, using only what was gathered for this mover, as long as it stays there.
+    /// The same, using the neighborhood gathered for this mover as long as it covers the queries.
     #[must_use]
     pub fn within(self, near: &'a Neighborhood) -> Self {
         let serves = near.serves(&self.mover, self.layers);
@@ -127,15 +127,15 @@ impl<'a> WorldObstacles<'a> {
         Self { carrier, ..self }
     }
 
-    /// The same, where bodies that move stop only the middle of the mover: three quarters of its smallest
-    /// radius. Nothing gets through that; the caller checks what the rest of the mover overlaps.
+    /// The same, where moving bodies stop only the middle of the mover: three quarters of its smallest
+    /// radius. Nothing passes through the middle; the caller checks the overlaps of the rest.
     #[must_use]
     pub(crate) fn by_core(self, by_core: bool) -> Self {
         Self { by_core, ..self }
     }
 
-    /// The same for a mover that is itself a body of the world: sweeps pass it. Contacts with it are for the
-    /// caller to leave out.
+    /// The same for a mover that is itself a body of the world: sweeps ignore it. The caller must leave out
+    /// contacts with it.
     #[must_use]
     pub(crate) fn past(self, own: BodyId) -> Self {
         Self { excluded: Some(own), near: None, ..self }
@@ -151,8 +151,8 @@ impl<'a> WorldObstacles<'a> {
         self.world
     }
 
-    /// Visits the unit normals of all surfaces that share what the mover with its center at `at` touches,
-    /// after a share of the tick, as [`World::surface_normals_at`] does.
+    /// Visits the unit normals of all surfaces that meet at the feature touched by the mover with its center
+    /// at `at`, after a share of the tick, as [`World::surface_normals_at`] does.
     pub(crate) fn surface_normals_at(
         &self,
         part: Part,
@@ -175,7 +175,7 @@ impl<'a> WorldObstacles<'a> {
             run = body.surface_velocity() * self.seconds;
             let [from, until] = self.span;
             if body.is_moving() && from < until {
-                // The rate until the end; at the end itself, that of the whole.
+                // The rate until the end; at the end itself, that of the whole tick.
                 let (times, left) =
                     if time < 1.0 { ([self.in_tick(time), until], 1.0 - time) } else { (self.span, 1.0) };
                 motion = body.displacement(contact.point, times) / left;
@@ -196,11 +196,11 @@ impl Obstacles for WorldObstacles<'_> {
     type Key = Part;
 
     fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Part)> {
-        // A way that is not finite is no way: the mover stays where it is.
+        // A path that is not finite counts as none: the mover stays.
         if !(from.is_finite() && translation.is_finite()) {
             return Some((0.0, Part { body: BodyId::NOWHERE, part: 0 }));
         }
-        let leg = SweepSegment {
+        let segment = SweepSegment {
             mover: &self.mover,
             from,
             translation,
@@ -209,7 +209,7 @@ impl Obstacles for WorldObstacles<'_> {
             by_core: self.by_core,
             excluded: self.excluded,
         };
-        self.world.sweep_leg(&leg, self.layers, self.near)
+        self.world.sweep_segment(&segment, self.layers, self.near)
     }
 
     fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {

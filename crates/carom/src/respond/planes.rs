@@ -24,7 +24,8 @@ use crate::num::residual::residual;
 /// ulp).
 const STRICT: f64 = 2.0 * f64::EPSILON;
 
-/// What is tried when nothing satisfies all planes to 2 ulp; together it stays below [`APPROACH`] too.
+/// A wider bound, for when nothing satisfies all planes to 2 ulp; together with 2 ulp it stays below
+/// [`APPROACH`] too.
 ///
 /// Three normals that are in one plane but for their rounding have no crossing of their own, and two of them
 /// violate the third by that rounding, 16 ulp at most: hence 18. Planes that meet in one point from all
@@ -142,7 +143,7 @@ pub fn nearest_feasible(wanted: DVec3, planes: &[ContactPlane]) -> Result<Motion
     nearest_feasible_up_to(wanted, planes, FLING)
 }
 
-/// Like [`nearest_feasible`], calling a fling what is further than this many times the largest speed from the
+/// Like [`nearest_feasible`], with another limit for a fling: this many times the largest speed from the
 /// desired motion.
 pub(super) fn nearest_feasible_up_to(
     wanted: DVec3,
@@ -185,7 +186,7 @@ pub(super) fn nearest_feasible_up_to(
     })
 }
 
-/// The question in its own unit.
+/// The problem, scaled to its own unit.
 struct Problem<'a> {
     wanted: DVec3,
     planes: &'a [ContactPlane],
@@ -226,7 +227,7 @@ impl Problem<'_> {
         Motion::Feasible { velocity, planes }
     }
 
-    /// The largest speed there is: of the desired motion, or of a plane towards the mover.
+    /// The largest speed: that of the desired motion, or of a plane towards the mover.
     fn fastest(&self) -> f64 {
         ops::sqrt(self.wanted.length_squared()).max(self.highest)
     }
@@ -235,14 +236,14 @@ impl Problem<'_> {
     fn settle(&self, slack: Slack) -> Motion {
         let mut held = Held::default();
         let mut point = self.wanted;
-        // The distance to the wanted motion grows with every exchange, so none comes back; that many were
+        // The distance to the desired motion grows with every exchange, so no set comes back; this many were
         // never seen.
         for _ in 0..16 + 4 * self.planes.len() {
             let Some(added) = self.most_violated(point, &held, slack) else {
                 return Motion::Feasible { velocity: point, planes: PlaneIndices::of(&held) };
             };
             let new = held.insert(added);
-            // One alone is needed, as the desired motion violates it, and is all there is to satisfy.
+            // A single plane that the desired motion violates is needed, and nothing else must be satisfied.
             if let [only] = held.sides()
                 && let Some(nearest) = nearest_shared_point(&[*only], self.wanted)
             {
@@ -261,14 +262,14 @@ impl Problem<'_> {
         Motion::Crushed { cause: Crush::Unsettled, planes: PlaneIndices::of(&held) }
     }
 
-    /// The side that `point` is furthest out of; among equals the first by value, so that the caller's order
-    /// is nothing.
+    /// The side that `point` violates most; of equal ones the first by value, so the caller's order does not
+    /// matter.
     fn most_violated(&self, point: DVec3, held: &Held, slack: Slack) -> Option<Side> {
         let allowed = slack.allowed(point, self.wanted);
         let mut worst: Option<(f64, Side)> = None;
         for (index, plane) in self.planes.iter().enumerate() {
             let side = Side { normal: plane.normal, bound: plane.bound * self.unit - slack.relief, index };
-            // The plain dot product errs by less than is allowed: most planes need no more than that.
+            // The error of the plain dot product is less than the tolerance: for most planes it is enough.
             if side.bound - side.normal.dot(point) <= 0.0 {
                 continue;
             }

@@ -17,12 +17,12 @@ pub const COINCIDENT: f64 = APPROACH - 8.0 * UNIT_ROUNDOFF;
 pub(super) struct Side {
     pub(super) normal: DVec3,
     pub(super) bound: f64,
-    /// Where the caller listed it.
+    /// The index in the caller's list.
     pub(super) index: usize,
 }
 
 impl Side {
-    /// By normal, then bound; the caller's order only distinguishs what is the same.
+    /// By normal, then bound; the index only orders equal ones.
     pub(super) fn by_value(&self, other: &Self) -> Ordering {
         let key = |side: &Self| [side.normal.x, side.normal.y, side.normal.z, side.bound];
         // Finite numbers always compare, and −0 equals 0.

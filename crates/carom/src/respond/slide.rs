@@ -34,7 +34,7 @@ impl Slide {
     }
 
     /// The same with surfaces within this distance counted as contacts, in meters. A quarter of the skin is a
-    /// good choice. Too small: curved surfaces take more sweeps. Too large: it slides along things that it
+    /// good choice. Too small: curved surfaces take more sweeps. Too large: it slides along obstacles that it
     /// would have passed.
     #[must_use]
     pub fn with_contact_distance(self, contact_distance: f64) -> Self {
@@ -73,8 +73,7 @@ impl Climbing {
     /// The normal of the wall at a contact with this normal, if it is too steep.
     pub fn wall(&self, normal: DVec3) -> Option<DVec3> {
         let rise = normal.dot(self.up);
-        // Too flat a ceiling has no direction: a slope of a millionth, as little as walkable ground is
-        // allowed.
+        // A ceiling that is too flat has no direction: a slope of a millionth, the slack of walkable ground.
         const LEVEL: f64 = 1e-6;
         let level = normal - self.up * rise;
         let length = ops::sqrt(level.length_squared());
@@ -137,7 +136,7 @@ pub struct SlideResult<K> {
 }
 
 impl<K: Copy + Ord> SlideResult<K> {
-    /// One that has not begun.
+    /// A slide that has not begun.
     pub(crate) fn new() -> Self {
         Self {
             position: DVec3::ZERO,
@@ -152,7 +151,7 @@ impl<K: Copy + Ord> SlideResult<K> {
         }
     }
 
-    /// Where the motion had to bend, each with the time that was left there.
+    /// The places where the motion had to bend, each with the remaining time.
     pub(crate) fn bends(&self) -> &[(DVec3, f64)] {
         &self.bends
     }

@@ -226,8 +226,8 @@ impl Capsule {
         Sphere::of(self.radius + by)
     }
 
-    /// What the axis adds to the size that rounding is measured by: `reaches` allows 16 unit roundoffs of it,
-    /// the axis is turned to within [`TURN`], 64.
+    /// The share of the axis in the size that rounding is measured by: `reaches` allows 16 unit roundoffs of
+    /// it, the axis is turned to within [`TURN`], 64.
     fn axis_size(&self) -> f64 {
         4.0 * self.half_height
     }

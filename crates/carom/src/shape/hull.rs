@@ -32,7 +32,7 @@ pub struct ConvexHull {
 }
 
 impl ConvexHull {
-    /// The hull of points, in meters, each rounded to f32. What is inside, or there twice, is dropped.
+    /// The hull of points, in meters, each rounded to f32. Points inside, and duplicates, are dropped.
     ///
     /// # Errors
     /// A point that is not finite or beyond the range of f32, fewer than 4 different points, all points in

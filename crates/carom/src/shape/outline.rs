@@ -8,9 +8,10 @@
 
 use glam::DVec3;
 
-use super::rounding::{UNIT_ROUNDOFF, direction_or_up, lower, reach};
+use super::rounding::{UNIT_ROUNDOFF, direction_or_up, reach};
 use super::segment::{self, Part};
 use super::{Aabb, Region, Segment, SegmentPoint, SurfacePoint, ray};
+use crate::num::point_order::lower;
 
 /// The smallest box around the corners.
 pub(super) fn bounds(corners: &[DVec3]) -> Aabb {

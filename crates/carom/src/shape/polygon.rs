@@ -10,9 +10,10 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::rounding::{UNIT_ROUNDOFF, extent, largest, lower, unit, unit_scale};
+use super::rounding::{UNIT_ROUNDOFF, extent, largest, unit, unit_scale};
 use super::{Aabb, Plane, Segment, SegmentPoint, ShapeError, SurfacePoint, finite, outline, ray};
 use crate::num::ops;
+use crate::num::point_order::lower;
 
 /// The error of a corner, relative to the largest coordinate: 1 unit roundoff for being rounded, 8 for being
 /// turned, and 230 for being cut by a plane that meets its edge at 1° or more (1 / sin 1° × 4). Rounded up to

@@ -6,6 +6,7 @@
 use glam::{DMat3, DVec3};
 
 pub(crate) use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::num::exact_pair::two_sum;
 use crate::num::ops;
 
 /// The error of a turned coordinate, relative to the sum of the absolute coordinates before the turn.
@@ -82,26 +83,6 @@ pub(crate) fn sum_up_each(a: DVec3, b: DVec3) -> DVec3 {
 #[inline]
 pub(crate) fn sum_down_each(a: DVec3, b: DVec3) -> DVec3 {
     -sum_up_each(-a, -b)
-}
-
-/// The rounded sum and what the rounding lost, exactly (Knuth).
-#[inline]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let of_b = sum - a;
-    (sum, (a - (sum - of_b)) + (b - of_b))
-}
-
-/// Lexicographic order of points: which corner comes first must not depend on how they were given.
-#[inline(always)]
-pub(crate) fn lower(a: DVec3, b: DVec3) -> bool {
-    if a.x != b.x {
-        a.x < b.x
-    } else if a.y != b.y {
-        a.y < b.y
-    } else {
-        a.z < b.z
-    }
 }
 
 #[cfg(test)]

@@ -8,9 +8,10 @@
 
 use glam::DVec3;
 
-use super::rounding::{UNIT_ROUNDOFF, direction_or_up, lower};
+use super::rounding::{UNIT_ROUNDOFF, direction_or_up};
 use super::{Aabb, Plane, ShapeError, finite};
 use crate::num::ops;
+use crate::num::point_order::lower;
 
 /// The straight line between two points, ends included. Lengths in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,9 +6,10 @@
 
 use glam::DVec3;
 
-use super::rounding::{UNIT_ROUNDOFF, extent, lower};
+use super::rounding::{UNIT_ROUNDOFF, extent};
 use super::{Aabb, Plane, Segment, SegmentPoint, ShapeError, SurfacePoint, finite, outline, ray};
 use crate::num::ops;
+use crate::num::point_order::lower;
 
 /// Three corners. Counter-clockwise as seen from its front. One without area is legal: it acts as the segment
 /// or point that it is.

@@ -29,7 +29,7 @@ impl Path {
         Self::new(of.from - seen_from.from, of.translation - seen_from.translation)
     }
 
-    /// The same way in a scene `factor` times as large, and `way` times as long.
+    /// The same path in a scene `factor` times as large, and `way` times as long.
     pub(crate) fn scaled_apart(&self, factor: f64, way: f64) -> Self {
         Self { from: self.from * factor, translation: self.translation * way }
     }
@@ -98,15 +98,14 @@ pub struct Contact {
 }
 
 impl Hit {
-    /// The same, or contact at once and against the way if one of its numbers is lost: a failure stops the
-    /// mover.
+    /// The same, or a contact at the start against the path if one of its numbers is not finite: a failure
+    /// stops the mover.
     ///
-    /// A length about 10¹⁵⁰ times smaller than the way, or than another radius, has no squares left once the
-    /// largest is brought near 1.
+    /// The square of a length about 10¹⁵⁰ times smaller than the path, or than another radius, underflows
+    /// once the largest is brought near 1.
     #[inline(always)]
     pub(crate) fn or_stop(self, path: &Path) -> Self {
-        // A unit normal is one to a few roundings; one of squares that are subnormal, to as few digits as
-        // these have left.
+        // A unit normal has length 1 to a few roundings; one from subnormal squares only to their few digits.
         let unit = (self.normal.length_squared() - 1.0).abs() < 1.0 / (1u64 << 40) as f64;
         if self.fraction >= 0.0 && self.point.is_finite() && unit {
             return self;

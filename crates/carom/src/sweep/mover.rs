@@ -11,14 +11,14 @@ use crate::sweep::parts::round::RoundSweep;
 use crate::sweep::parts::space::{BallSpace, WorldSpace};
 use crate::sweep::patch::Cell;
 
-/// A moving mover, asked about one surface after the other.
+/// A moving mover, tested against one surface after the other.
 pub(crate) trait SurfaceSweep: AnySweep {
     /// The properties of the mover.
     const FORM: Form;
 }
 
-/// What can be asked of every [`SurfaceSweep`]: for surfaces that take so much longer than a call through a
-/// table that code for each kind of mover is not worth its size.
+/// The queries of a [`SurfaceSweep`] that are called through a table: for surfaces that take so much longer
+/// than such a call that code for each kind of mover is not worth its size.
 pub(crate) trait AnySweep {
     /// The first contact with a triangle; one that comes after the fraction `within` may be left out.
     fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit>;
@@ -26,14 +26,14 @@ pub(crate) trait AnySweep {
     fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit>;
     /// The first contact with a plane, from the side where the center is.
     fn plane(&self, plane: &Plane) -> Option<Hit>;
-    /// How it stands to a triangle at the start, where a gap larger than `within` may be left out; `None`
+    /// The contact with a triangle at the start, where a gap larger than `within` may be left out; `None`
     /// behind a one-sided one.
     fn triangle_contact(&self, facet: &Facet, within: f64) -> Option<Contact>;
-    /// How it stands to a convex polygon at the start.
+    /// The contact with a convex polygon at the start.
     fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact>;
     /// The first contact with a cell of a patch; one that comes after the fraction `within` may be left out.
     fn patch(&self, cell: &Cell, within: f64) -> Option<Hit>;
-    /// How it stands to a cell of a patch at the start; a gap larger than `within` may be left out.
+    /// The contact with a cell of a patch at the start; a gap larger than `within` may be left out.
     fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact>;
 }
 
@@ -114,7 +114,7 @@ impl AnySweep for CuboidSweep {
 ///
 /// A kernel stops a mover STANDOFF rounding bounds early and counts at most 24 unit roundoffs of every length
 /// into one; in the space of an ellipsoid they count in the smallest radius, and are worth the largest.
-/// Doubled, for the roundings of this sum itself; and four times that for what may be made thicker (`Near`).
+/// Doubled, for the rounding of this sum itself; and four times that because `Near` may make movers thicker.
 #[inline]
 pub(crate) fn margin(mover: &Mover, path: &Path, largest: f64, rounding: f64) -> f64 {
     const THICKER: f64 = 4.0;
@@ -132,16 +132,16 @@ pub(crate) fn margin(mover: &Mover, path: &Path, largest: f64, rounding: f64) ->
     2.0 * STANDOFF * (24.0 * UNIT_ROUNDOFF * lengths + rounding) * ratio
 }
 
-/// What is to be done with a mover's sweep, whichever kind it is: a closure over a type.
+/// A task for the sweep of a mover, of any kind: a closure over a type.
 pub(crate) trait WithSweep {
-    /// What comes of it.
+    /// The result of the task.
     type Output;
-    /// Does it.
+    /// Runs the task.
     fn run(self, sweep: &impl SurfaceSweep) -> Self::Output;
 }
 
-/// Sets up the sweep of `mover` along `path`, whose coordinates are off by `rounding` already, and hands it
-/// over. The kind is distinguished once, not at every triangle.
+/// Sets up the sweep of `mover` along `path`, whose coordinates are off by `rounding` already, and passes it
+/// to the task. The kind is distinguished once, not at every triangle.
 #[inline]
 pub(crate) fn with_sweep<W: WithSweep>(mover: &Mover, path: &Path, rounding: f64, task: W) -> W::Output {
     match mover {

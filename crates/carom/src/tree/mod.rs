@@ -79,7 +79,7 @@ struct Node<V> {
 #[repr(C, align(64))]
 struct Pair<V>([Node<V>; 2]);
 
-/// What hangs from a node: `items[first..][..count]`, or, when `count` is 0, `pairs[first]`.
+/// The contents of a node: `items[first..][..count]`, or, when `count` is 0, `pairs[first]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Link {

@@ -131,7 +131,7 @@ impl OrderedTree {
                 _ => met & FROM[lane],
             }
         };
-        // What is left to enter, by level.
+        // The nodes still to enter, by level.
         let mut left = [0; LEVELS];
         let (mut level, mut node) = (top, 0);
         left[level] = enter(level, node);

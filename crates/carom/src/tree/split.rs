@@ -25,7 +25,7 @@ impl Seed {
     }
 }
 
-/// What is built on: boxes and whose they are, in the same order.
+/// The input of a build: boxes and their items, in the same order.
 pub(super) struct Seeds<'a> {
     pub(super) boxes: &'a mut [Seed],
     pub(super) items: &'a mut [u32],

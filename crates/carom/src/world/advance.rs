@@ -29,62 +29,62 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance<R>(&mut self, seconds: f64, moves: impl FnOnce(&mut Moves<'_>) -> R) -> R {
-        let Self { bodies, moving, stamp, spare, astray, .. } = self;
+        let Self { bodies, moving, stamp, spare, unindexed, .. } = self;
         if !moving.is_empty() {
             *stamp = Stamp::new();
         }
         for number in moving.drain(..) {
             let Some(body) = bodies[number as usize].as_mut() else { continue };
-            spare.extend(body.travel.take());
+            spare.extend(body.motion.take());
             body.stamp = *stamp;
-            stray(body, number, astray);
+            mark_unindexed(body, number, unindexed);
         }
         moves(&mut Moves { world: self, seconds, is_stamped: false })
     }
 
-    /// Sends more bodies on their way in the tick that has begun.
+    /// Moves more bodies in the tick that has begun.
     pub(crate) fn advance_further<R>(&mut self, seconds: f64, moves: impl FnOnce(&mut Moves<'_>) -> R) -> R {
         moves(&mut Moves { world: self, seconds, is_stamped: false })
     }
 
-    /// Tells the index where all that has moved is.
+    /// Updates the index with the bodies that have moved.
     fn settle(&mut self) {
-        let Self { bodies, index, astray, places, .. } = self;
-        if astray.is_empty() {
+        let Self { bodies, index, unindexed, places, .. } = self;
+        if unindexed.is_empty() {
             return;
         }
         let place_of = |number: &u32| bodies[*number as usize].as_ref().map_or(Place::Nowhere, Body::place);
         #[cfg(feature = "parallel")]
-        if astray.len() >= SHARED {
+        if unindexed.len() >= SHARED {
             use rayon::prelude::*;
-            astray.par_iter().with_min_len(SHARED / 4).map(place_of).collect_into_vec(places);
+            unindexed.par_iter().with_min_len(SHARED / 4).map(place_of).collect_into_vec(places);
         } else {
             places.clear();
-            places.extend(astray.iter().map(place_of));
+            places.extend(unindexed.iter().map(place_of));
         }
         #[cfg(not(feature = "parallel"))]
         {
             places.clear();
-            places.extend(astray.iter().map(place_of));
+            places.extend(unindexed.iter().map(place_of));
         }
-        for (number, place) in astray.drain(..).zip(places) {
+        for (number, place) in unindexed.drain(..).zip(places) {
             index.place_stale(Root::Moving, number, *place);
             if let Some(body) = bodies[number as usize].as_mut() {
-                body.is_astray = false;
+                body.is_unindexed = false;
             }
         }
         index.settle();
     }
 }
 
-/// So many bodies are worth sharing among threads.
+/// From this many bodies on, the work is shared among threads.
 #[cfg(feature = "parallel")]
 const SHARED: usize = 1024;
 
 /// Marks a body for the next update of the index.
-fn stray(body: &mut Body, number: u32, astray: &mut Vec<u32>) {
-    if !core::mem::replace(&mut body.is_astray, true) {
-        astray.push(number);
+fn mark_unindexed(body: &mut Body, number: u32, unindexed: &mut Vec<u32>) {
+    if !core::mem::replace(&mut body.is_unindexed, true) {
+        unindexed.push(number);
     }
 }
 
@@ -137,9 +137,9 @@ impl Moves<'_> {
     fn send(
         &mut self,
         id: BodyId,
-        travel: impl FnOnce(Pose) -> Option<RigidMotion>,
+        motion: impl FnOnce(Pose) -> Option<RigidMotion>,
     ) -> Result<(), MoveError> {
-        let World { bodies, moving, stamp, spare, astray, .. } = &mut *self.world;
+        let World { bodies, moving, stamp, spare, unindexed, .. } = &mut *self.world;
         let body = bodies
             .get_mut(id.index() as usize)
             .and_then(|body| id.names_mut(body))
@@ -148,24 +148,24 @@ impl Moves<'_> {
             return Err(MoveError::Fixed);
         }
         let start = body.pose_at(0.0);
-        let travel = travel(start).ok_or(MoveError::NotFinite)?;
-        body.put(*travel.end());
-        // Nobody looks between two of these.
+        let motion = motion(start).ok_or(MoveError::NotFinite)?;
+        body.put(*motion.end());
+        // No query runs between two of these.
         if !core::mem::replace(&mut self.is_stamped, true) {
             *stamp = Stamp::new();
         }
         body.stamp = *stamp;
-        if travel.is_rest() {
-            spare.extend(body.travel.take());
-        } else if let Some(own) = &mut body.travel {
-            **own = travel;
+        if motion.is_rest() {
+            spare.extend(body.motion.take());
+        } else if let Some(own) = &mut body.motion {
+            **own = motion;
         } else {
-            let mut own = spare.pop().unwrap_or_else(|| Box::new(travel));
-            *own = travel;
-            body.travel = Some(own);
+            let mut own = spare.pop().unwrap_or_else(|| Box::new(motion));
+            *own = motion;
+            body.motion = Some(own);
             moving.push(id.index());
         }
-        stray(body, id.index(), astray);
+        mark_unindexed(body, id.index(), unindexed);
         Ok(())
     }
 }

@@ -1,10 +1,10 @@
 //! Finds the bodies that may be on a path: trees over their bounds, one for fixed bodies and one for movable
 //! bodies.
 //!
-//! The trees only skip what cannot matter, so answers do not depend on their shape or history. The bounds of
-//! a body are grown once, when it is placed, by the rounding of its own lengths ([`GROWTH`]). So a distant
-//! body does not widen the bounds of near ones. Cost: a change takes logarithmic time in the number of
-//! bodies.
+//! The trees only skip bodies that cannot matter, so answers do not depend on their shape or history. The
+//! bounds of a body are grown once, when it is placed, by the rounding of its own lengths ([`GROWTH`]). So a
+//! distant body does not widen the bounds of near ones. Cost: a change takes logarithmic time in the number
+//! of bodies.
 
 use alloc::vec::Vec;
 
@@ -16,42 +16,41 @@ use crate::sweep::Path;
 use crate::sweep::mover::margin;
 use crate::tree::{DynamicTree, Root, SweptBounds};
 
-/// By what share of its lengths the bounds of a body are grown: more than 2¹⁸ times what a kernel's rounding
-/// bound counts in these lengths ([`margin`]), so that it holds for ellipsoids, too, that are up to
-/// [`FLATTEST`] times as long as they are thick.
+/// The share of its lengths by which the bounds of a body are grown: more than 2¹⁸ times the share of these
+/// lengths in a kernel's rounding bound ([`margin`]), so that it also holds for ellipsoids up to [`FLATTEST`]
+/// times as long as they are thick.
 pub(crate) const GROWTH: f64 = 1.0 / (1u32 << 24) as f64;
 const FLATTEST: f64 = (1u32 << 17) as f64;
 
-/// Bodies by where they are. They are known by their numbers 0, 1, 2 …
+/// Bodies, by their bounds. They are known by their numbers 0, 1, 2 …
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     tree: DynamicTree,
-    /// Bodies without bounds: always offered.
+    /// Bodies without bounds, which every query visits.
     anywhere: Vec<u32>,
-    /// How many numbers there are.
+    /// The number of bodies, gone ones included.
     count: u32,
 }
 
-/// Where a body is.
+/// The bounds of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
     /// It is gone.
     Nowhere,
-    /// In a box, which is grown already.
+    /// A box, which is already grown.
     Within(Aabb),
-    /// Beyond the range of f64, or NaN: always offered.
+    /// Beyond the range of f64, or NaN: every query visits it.
     Anywhere,
 }
 
 impl Index {
-    /// Says where a body is now: a known number or the next one.
+    /// Sets the bounds of a body: a known number or the next one.
     pub(crate) fn place(&mut self, root: Root, number: u32, place: Place) {
         self.place_stale(root, number, place);
         self.settle();
     }
 
-    /// The same of one of many bodies that may move: until [`settle`](Self::settle) is called the index
-    /// answers nothing.
+    /// The same for one of many movable bodies: no query may run until [`settle`](Self::settle) is called.
     pub(crate) fn place_stale(&mut self, root: Root, number: u32, place: Place) {
         self.count = self.count.max(number + 1);
         if let Place::Within(bounds) = place {
@@ -68,22 +67,22 @@ impl Index {
         }
     }
 
-    /// Puts the trees in order after some changes.
+    /// Updates the trees after some changes.
     pub(crate) fn settle(&mut self) {
         self.tree.settle();
     }
 
-    /// So few are as quickly asked as their bounds would be.
+    /// For this few bodies, testing their bounds first would not be faster.
     const FEW: u32 = 2;
 
-    /// Offers every body that the mover may meet on its path, mostly nearer ones first. `visit` answers with
-    /// the fraction beyond which it wants no more.
+    /// Visits every body that the mover may hit on its path, mostly nearer ones first. `visit` returns the
+    /// fraction beyond which it needs no more.
     #[inline]
     pub(crate) fn sweep(&self, mover: &Mover, path: &Path, visit: impl FnMut(u32, f64) -> f64) {
         self.sweep_expecting(mover, path, |_| (), visit);
     }
 
-    /// The same; `expect` gets those that may be offered soon.
+    /// The same; `expect` gets those that may be visited soon.
     #[inline]
     pub(crate) fn sweep_expecting(
         &self,
@@ -102,8 +101,8 @@ impl Index {
         self.tree.sweep(&swept, best, expect, visit);
     }
 
-    /// Offers every body whose bounds come within `distance` of a mover at the start of `at`; `expect` gets
-    /// those that are offered soon.
+    /// Visits every body whose bounds come within `distance` of a mover at the start of `at`; `expect` gets
+    /// those that are visited soon.
     #[inline]
     pub(crate) fn around(
         &self,
@@ -121,7 +120,7 @@ impl Index {
         self.within_expecting(&area, expect, visit);
     }
 
-    /// Offers every body whose bounds share a point with a box.
+    /// Visits every body whose bounds overlap a box.
     #[inline]
     pub(crate) fn within(&self, area: &Aabb, visit: impl FnMut(u32)) {
         self.within_expecting(area, |_| (), visit);
@@ -133,9 +132,8 @@ impl Index {
         self.tree.overlaps([f32_below(area.min()), f32_above(area.max())], expect, visit);
     }
 
-    /// Offers bodies by how far they are from a place, the nearer ones mostly first: all whose bounds come
-    /// within a distance of it. `visit` answers with the distance within which it wants more; `expect` gets
-    /// those that may be offered soon.
+    /// Visits all bodies whose bounds come within a distance of a place, mostly nearer ones first. `visit`
+    /// returns the distance within which it needs more; `expect` gets those that may be visited soon.
     #[inline]
     pub(crate) fn nearest(
         &self,
@@ -148,7 +146,7 @@ impl Index {
         self.tree.nearest(place, best, expect, visit);
     }
 
-    /// The bytes of what the trees hold, without what they hold ready.
+    /// The bytes of the contents of the trees, without spare capacity.
     #[cfg(test)]
     pub(crate) fn memory(&self) -> usize {
         self.tree.memory()

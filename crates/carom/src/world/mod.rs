@@ -79,7 +79,7 @@ use index::{Index, Place};
 pub struct World {
     bodies: Vec<Option<Body>>,
     index: Index,
-    /// The numbers of the bodies that are on their way in this tick.
+    /// The numbers of the bodies that move in this tick.
     moving: Vec<u32>,
     /// How many bodies may move.
     movable: usize,
@@ -89,11 +89,10 @@ pub struct World {
     stamp: Stamp,
     /// Renewed with every change of a body that is fixed.
     fixed_stamp: Stamp,
-    /// The numbers of the bodies that the index takes up at the end of `advance`, and where they
-    /// are.
-    astray: Vec<u32>,
+    /// The numbers and bounds of the bodies that the index takes at the end of `advance`.
+    unindexed: Vec<u32>,
     places: Vec<Place>,
-    /// Of bodies that came to rest, for those that are set in motion: so a tick allocates nothing.
+    /// Memory of bodies that came to rest, reused for bodies that start to move: so a tick allocates nothing.
     #[expect(clippy::vec_box, reason = "bodies take them over")]
     spare: Vec<Box<RigidMotion>>,
 }
@@ -131,8 +130,8 @@ impl World {
         Ok(id)
     }
 
-    /// A body has come, gone or changed: what was known of the fixed ones is no longer so, if it is one of
-    /// them. Before the first change there is nothing to be known.
+    /// Marks that a body has come, gone or changed: if it is fixed, data of fixed bodies is out of date.
+    /// Before the first change there is no such data.
     fn note_fixed(&mut self, body: &Body) {
         if !body.can_move() || !self.fixed_stamp.is(self.fixed_stamp) {
             self.fixed_stamp = Stamp::new();
@@ -172,7 +171,7 @@ impl World {
             return Err(MoveError::NotFinite);
         }
         body.put(pose);
-        body.travel = None;
+        body.motion = None;
         self.stamp = Stamp::new();
         body.stamp = self.stamp;
         if !body.can_move() {

@@ -180,7 +180,7 @@ fn in_a_side_hardly_longer_than_two_balls_they_meet_on_both_sides_in_turn() {
         let moving = if meeting % 2 == 1 { 1 } else { 0 };
         assert_eq!(table.ball(moving).velocity, DVec3::X);
     }
-    // So tight that there is no room at all: nobody is stuck.
+    // So tight that there is no room at all: no ball is stuck.
     let mut tight = flat(vec![ball([0.5, 0.5, 0.0], [1.0, 0.5, 0.0]), ball([1.5, 0.5, 0.0], [0.0; 3])]);
     tight.rules.periodic = dvec3(2.0, 4.0, 0.0);
     let mut table = Table::new(tight).unwrap();

@@ -1,4 +1,5 @@
-//! Balls in corners of two and three planes: they settle, in a bounded number of events, and win no energy.
+//! Balls in corners of two and three planes: they settle, in a bounded number of events, and win no energy but
+//! the lowest bounces that they borrow.
 
 use carom::balls::{Ball, Motion, Rules, Setup, Table, Wall};
 use carom::num::ops::{cos, sin, sqrt};
@@ -12,6 +13,9 @@ const GRAVITY: f64 = 9.81;
 /// The events that a table may have: so many for each ball and each lowest bounce, which lasts
 /// √(8 · share · radius / gravity).
 const A_BOUNCE: f64 = 8.0;
+
+/// The lowest bounces for each ball by which the energy may be above the least until then.
+const BORROWED: f64 = 2.0;
 
 /// A corner: planes that lean at this angle to the ground, all round.
 #[derive(Clone, Copy, Debug)]
@@ -72,11 +76,13 @@ fn corners() -> Vec<Corner> {
     all
 }
 
-/// What a table went through.
+/// The record of a table that was played.
 struct Played {
     events: u64,
     /// The most that the energy was above that at the start, in joules.
     gained: f64,
+    /// The most that it was above the least until then, in energies of one lowest bounce of each ball.
+    borrowed: f64,
     /// In radii.
     deepest: f64,
 }
@@ -84,11 +90,16 @@ struct Played {
 /// Plays a table among planes through the origin; what was farther out than `far` has come to their ends.
 fn play(table: &mut Table, normals: &[DVec3], seconds: f64, most: u64, far: f64) -> Played {
     let start = table.energy();
-    let mut played = Played { events: 0, gained: 0.0, deepest: 0.0 };
+    let mut played = Played { events: 0, gained: 0.0, borrowed: 0.0, deepest: 0.0 };
+    let bounces: f64 = (0..table.len()).map(|i| table.mass(i) * GRAVITY * table.radius(i) / 1024.0).sum();
+    let mut least = start;
     let mut inside = vec![true; table.len()];
     while table.next_event(seconds).is_some() && played.events <= most {
         played.events += 1;
-        played.gained = played.gained.max(table.energy() - start);
+        let energy = table.energy();
+        least = least.min(energy);
+        played.gained = played.gained.max(energy - start);
+        played.borrowed = played.borrowed.max((energy - least) / bounces);
         let is_far = |i: usize| table.ball(i).position.length_squared() > far * far;
         (0..table.len()).for_each(|i| inside[i] &= !is_far(i));
     }
@@ -107,13 +118,15 @@ fn play(table: &mut Table, normals: &[DVec3], seconds: f64, most: u64, far: f64)
 fn balls_in_corners_settle_with_bounded_events_and_win_no_energy() {
     let all = corners();
     assert_eq!(all.len(), 112);
-    let (seconds, mut events, mut held) = (60.0, 0, 0);
+    let (seconds, mut events, mut held, mut borrowed) = (60.0, 0, 0, 0.0f64);
     for (number, corner) in all.iter().enumerate() {
         let mut table = corner.table(number as u64);
         let most = most_events(&table, seconds);
         let played = play(&mut table, &corner.normals(), seconds, most, f64::INFINITY);
         let Played { gained, deepest, .. } = played;
         events += played.events;
+        borrowed = borrowed.max(played.borrowed);
+        assert!(played.borrowed < BORROWED, "{corner:?}: {} lowest bounces borrowed", played.borrowed);
         assert!(played.events <= most, "{corner:?}: {} events by {}", played.events, table.time());
         assert!(gained <= 1e-12 * table.mass(0) * GRAVITY * RADIUS, "{corner:?}: {gained:e} J gained");
         assert!(deepest < 1e-9, "{corner:?}: {deepest:e} radii deep");
@@ -124,7 +137,10 @@ fn balls_in_corners_settle_with_bounded_events_and_win_no_energy() {
             held += 1;
         }
     }
-    println!("{events} events in {} corners of {seconds} s, {held} of them closed", all.len());
+    println!(
+        "{events} events in {} corners of {seconds} s, {held} of them closed, {borrowed} lowest bounces borrowed",
+        all.len()
+    );
 }
 
 /// So many events a table may have: [`A_BOUNCE`] for each ball and lowest bounce.
@@ -211,7 +227,8 @@ fn random_corner(seed: u64) -> (Table, Vec<DVec3>, String) {
 fn settles_in_a_random_corner(seed: u64) -> u64 {
     let (mut table, normals, name) = random_corner(seed);
     let most = most_events(&table, 10.0);
-    let Played { events, gained, deepest } = play(&mut table, &normals, 10.0, most, 25.0);
+    let Played { events, gained, borrowed, deepest } = play(&mut table, &normals, 10.0, most, 25.0);
+    assert!(borrowed < BORROWED, "{name}: {borrowed} lowest bounces borrowed");
     let weight = (0..table.len()).map(|i| table.mass(i) * table.radius(i)).fold(0.0, f64::max) * GRAVITY;
     assert!(events <= most, "{name}: {events} events by {}", table.time());
     assert!(gained <= 1e-12 * weight, "{name}: {gained:e} J gained");

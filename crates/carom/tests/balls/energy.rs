@@ -71,7 +71,7 @@ fn random_room(seed: u64) -> (Table, String) {
     (Table::new(Setup { balls, walls, rules, obstacles: world, ..Setup::default() }).unwrap(), name)
 }
 
-/// What was wrong with a room, and its events.
+/// Plays a room: the number of events, or the fault.
 fn play(seed: u64) -> Result<u64, String> {
     let (mut table, name) = random_room(seed);
     let weight: f64 = (0..table.len()).map(|i| table.mass(i) * 9.81 * ROOM.length()).sum();

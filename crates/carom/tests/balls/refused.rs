@@ -1,4 +1,4 @@
-//! What is no table, and what is an odd one.
+//! Tables that are refused, and odd ones that are not.
 
 use carom::balls::{Ball, Cloth, Dimensions, Pocket, Rules, Setup, Table, TableError, Wall};
 use carom::{Body, Ellipsoid, World};

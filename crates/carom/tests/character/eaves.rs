@@ -1,5 +1,5 @@
-//! Nobody stands on what is hidden: the inside of a bottom face, from beside the lowest edge of a wall or a
-//! roof; and the top of a block, from beside the wall that stands on it.
+//! No character stands on a hidden surface: the inside of a bottom face, from beside the lowest edge of a
+//! wall or a roof; and the top of a block, from beside the wall that stands on it.
 
 use carom::character::Input;
 use carom::mesh::{Mesh, MeshData};

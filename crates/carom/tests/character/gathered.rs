@@ -1,4 +1,5 @@
-//! What is gathered near a mover answers as all bodies do, and what lies elsewhere changes no bit.
+//! Queries among gathered bodies give the same answers as among all bodies, and bodies elsewhere change no
+//! bit.
 
 use carom::character::{Character, Input, Settings};
 use carom::num::ops;
@@ -162,7 +163,7 @@ fn what_was_gathered_answers_as_all_bodies_do() {
     assert!(hits > 1500 && contacts > 1500, "{hits} hits, {contacts} contacts");
 }
 
-/// What becomes of a hero in a few ticks among bodies of which some move, and of others far away.
+/// The state of a hero after a few ticks among bodies of which some move, and others far away.
 fn played(seed: u64, elsewhere: bool) -> Bits {
     let mut random = Random(seed);
     let mut other = Random(seed ^ 0x5EED);

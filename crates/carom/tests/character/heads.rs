@@ -1,7 +1,8 @@
 //! Heads: a character with others on its head does what it does alone.
 //!
 //! On floors, slopes, stairs, lifts, sliders and turntables that start under them, on either side of
-//! [`Riders`], boxes among the shapes, up to 0.25 m beside the axis; judged by a twin that nobody stands on.
+//! [`Riders`], boxes among the shapes, up to 0.25 m beside the axis; judged by a twin with no character on
+//! its head.
 
 use carom::character::{Character, Crowd, Input, Obstacle, Report, Riders, Settings};
 use carom::num::ops;

@@ -1,4 +1,4 @@
-//! What is kept from tick to tick changes no answer, whatever becomes of the world in between.
+//! Data kept from tick to tick changes no answer, whatever happens to the world in between.
 
 use carom::character::{Character, Crowd, Input, Report, Settings, TickInput};
 use carom::num::ops;
@@ -122,8 +122,8 @@ fn what_is_kept_notices_every_change_of_the_world() {
     assert!(moved > 1000 && stood > 5000, "{moved} {stood}");
 }
 
-/// What one touches that stays is kept while bodies around move, until one of them comes near: by its own
-/// motion, or because it is put there.
+/// Contacts that stay are kept while bodies around move, until one of them comes near: by its own motion, or
+/// because it is put there.
 #[test]
 fn what_one_touches_that_stays_is_kept_until_something_comes_near() {
     let (mut moved, mut touched, mut shoved) = (0, 0, 0);

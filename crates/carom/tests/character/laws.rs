@@ -1,4 +1,4 @@
-//! What holds in any scene.
+//! Laws that hold in any scene.
 
 use core::ops::Range;
 
@@ -201,7 +201,7 @@ fn replays(boxes: &[([f64; 3], [f64; 3], f64)], inputs: &[Input]) -> Result<(), 
     play(&mut world, &mut hero, 0, before);
     let (mut world_again, mut again, saved) = (world.clone(), hero, hero.state());
     play(&mut world, &mut hero, before.len(), window);
-    // What happens in between must leave nothing behind.
+    // The ticks in between must leave no trace.
     again.step(&world_again, Input::walk(dvec3(3.0, 0.0, -2.0)).jump(3.0), DT);
     again.restore(saved);
     play(&mut world_again, &mut again, before.len(), window);

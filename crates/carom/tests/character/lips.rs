@@ -1,4 +1,5 @@
-//! Lips: what rises from a slope by next to nothing stops nobody, whichever way the slope falls.
+//! Lips: an edge that rises from a slope by next to nothing stops no character, whichever way the slope
+//! falls.
 
 use carom::character::{Character, Input, Settings};
 use carom::num::ops;

@@ -12,6 +12,7 @@ mod landings;
 mod laws;
 mod lips;
 mod pits;
+mod pushes;
 mod random;
 mod rests;
 mod riders;

@@ -97,6 +97,7 @@ fn a_character_walks_with_others_on_its_head() {
         let (heading, speed) = (dvec3(cos, 0.0, sin), random.between(0.5, 4.0));
         let starts: Vec<DVec3> = crowd.iter().map(Character::position).collect();
         let mut all = Crowd::new();
+        crowd = (1000..).zip(crowd).map(|(number, hero)| hero.with_user_data(number)).collect();
         let mut inputs = vec![Input::IDLE; count];
         inputs[0] = Input::walk(heading * speed);
         let (mut time, mut bore) = (0.0, false);
@@ -104,7 +105,10 @@ fn a_character_walks_with_others_on_its_head() {
         while time < 2.0 {
             let dt = dt(&mut random);
             let reports = all.step_all(&world, &mut crowd, &inputs, dt);
-            bore |= reports[0].riders().any(|rider| rider == 1);
+            bore |= reports[0].riders().any(|rider| rider.character == 1);
+            for rider in reports.iter().flat_map(Report::riders) {
+                assert_eq!(rider.user_data, 1000 + u64::from(rider.character));
+            }
             assert!(!crushed(reports), "case {case}: {reports:?}");
             assert!(nobody_overlaps(&crowd), "{}", tell("overlap", &crowd));
             time += dt;
@@ -299,7 +303,7 @@ fn a_stack_rides_a_platform() {
     assert!(played > 20, "{played}");
 }
 
-/// A heap of many, each with a mind of its own: nobody ends in anybody, in any order, on any number of
+/// A heap of many characters with random inputs: none ends in another, in any order, on any number of
 /// threads.
 #[test]
 fn a_heap_of_characters_is_the_same_in_any_order_and_overlaps_nobody() {
@@ -374,8 +378,8 @@ fn a_heap_of_characters_is_the_same_in_any_order_and_overlaps_nobody() {
     }
 }
 
-/// A stack that may rise crushes nobody: two to five, on the floor, up stairs, on lifts that go up and down,
-/// below a ceiling; the lowest walks and jumps, or all do.
+/// A stack that may rise crushes no character: two to five, on the floor, up stairs, on lifts that go up and
+/// down, below a ceiling; the lowest walks and jumps, or all do.
 #[test]
 fn nobody_is_crushed_in_a_stack_that_may_rise() {
     let mut random = Random(22);
@@ -428,7 +432,7 @@ fn nobody_is_crushed_in_a_stack_that_may_rise() {
             });
             let reports = all.step_all(&world, &mut crowd, &inputs, dt);
             if let Some(who) = reports.iter().position(Report::crushed) {
-                let by: Vec<Obstacle> = reports[who].crushed_by().collect();
+                let by: Vec<Obstacle> = reports[who].crushed_by().map(|by| by.obstacle).collect();
                 faults.push(format!(
                     "case {case} kind {kind} {riders:?}: {who} of {count} at {time:.3} dt {dt:.4} by {by:?}"
                 ));

@@ -1,6 +1,6 @@
-//! What must be seen in small scenes.
+//! Behavior in small scenes.
 
-use carom::character::{Character, GravityPass, Input, Obstacle, Outcome, Settings};
+use carom::character::{Character, GravityPass, Input, Outcome, Settings};
 use carom::num::ops;
 use carom::{Body, Cuboid, Mesh, World};
 use glam::{DVec3, dvec3};
@@ -118,6 +118,8 @@ fn is_pushed_and_crushed() {
     let mut world = floor();
     let ram = slab(&mut world, dvec3(-2.0, 1.0, 0.0), dvec3(1.0, 0.9, 1.0));
     let wall = slab(&mut world, dvec3(3.0, 1.0, 0.0), dvec3(1.0, 0.9, 5.0));
+    world.set_user_data(ram, 21).unwrap();
+    world.set_user_data(wall, 22).unwrap();
     let mut victim = hero(DVec3::ZERO);
     let mut crushed = false;
     // As long as the ram is not beyond it.
@@ -130,8 +132,12 @@ fn is_pushed_and_crushed() {
         let gap = victim.position().x - RADIUS - SKIN - face;
         if report.crushed() {
             crushed = true;
-            let by: Vec<_> = report.crushed_by().filter_map(Obstacle::body).collect();
+            let by: Vec<_> = report.crushed_by().filter_map(|by| by.obstacle.body()).collect();
             assert!(by.contains(&ram) && by.contains(&wall), "{by:?}");
+            let numbered = |id, number| {
+                report.crushed_by().any(|by| by.obstacle.body() == Some(id) && by.user_data == number)
+            };
+            assert!(numbered(ram, 21) && numbered(wall, 22), "{report:?}");
         } else {
             assert!(gap > -1e-12, "{tick}: {gap:e}");
         }

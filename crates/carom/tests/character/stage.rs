@@ -1,4 +1,4 @@
-//! What the scenes of the character's laws are made with: shapes, turned and distant frames, blocks, rates.
+//! Parts for the scenes of the character's laws: shapes, turned and distant frames, blocks, rates.
 
 use carom::character::{Character, Settings};
 use carom::num::ops;

@@ -1,4 +1,5 @@
-//! Steep faces lift no walker, however they meet; and what is flush with the floor stops nobody.
+//! Steep faces lift no walker, however they meet; and a surface that is flush with the floor stops no
+//! character.
 
 use carom::character::{Character, Input, Settings};
 use carom::mesh::{Mesh, MeshData};

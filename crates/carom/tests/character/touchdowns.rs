@@ -58,7 +58,7 @@ struct Scene {
     seconds: f64,
 }
 
-/// What came of a fall.
+/// The result of a fall.
 #[derive(Clone, Copy, Debug)]
 struct Outcome {
     /// On which block it stands at the end.

@@ -293,7 +293,7 @@ fn a_hero_crushed_between_a_lift_and_a_ceiling_stays_below_the_ceiling() {
 /// A hero inside a container that moves, between its wall and a pillar that stays. One of the two has to give
 /// way: the wall passes over the hero, which stays where it fitted last.
 #[test]
-fn a_hero_that_a_container_leaves_behind_is_told_and_is_free_where_it_fitted_last() {
+fn a_hero_that_a_container_leaves_behind_is_reported_and_is_free_where_it_fitted_last() {
     let mut world = World::new();
     let pillar = Body::fixed(Cuboid::new(dvec3(0.5, 2.0, 2.0)).unwrap());
     world.add(pillar.at(Pose::at(dvec3(-1.5, 0.0, 0.0)).unwrap()));
@@ -317,7 +317,7 @@ fn a_hero_that_a_container_leaves_behind_is_told_and_is_free_where_it_fitted_las
         let report = hero.step(&world, Input::IDLE, 1.0 / 60.0);
         let wall = 4.0 - (tick + 1) as f64 / 30.0;
         let is_in_wall = (report.position.x - wall).abs() < 0.3 - 1e-6;
-        let names = report.crushed_by().any(|by| by.body() == Some(container));
+        let names = report.crushed_by().any(|by| by.obstacle.body() == Some(container));
         assert!(!is_in_wall || names, "tick {tick}: {report:?}");
         left |= report.position.x > wall && is_in_wall;
         crushed += u32::from(report.crushed());

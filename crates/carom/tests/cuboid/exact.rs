@@ -12,7 +12,7 @@ use carom::sweep::{Hit, Path, cuboid_cuboid, cuboid_plane, cuboid_polygon, cuboi
 use glam::{DQuat, DVec3};
 
 const U: f64 = f64::EPSILON / 2.0;
-/// What the kernels promise: gaps of 3δ, of 7δ where rounding cannot tell two axes apart.
+/// The promise of the kernels: gaps of 3δ, of 7δ where rounding cannot separate two axes.
 const NEAR: f64 = 7.0;
 /// κ of the kernels, twice: what they call slow may be this fast.
 const SLOW: f64 = 128.0 * U;

@@ -1,4 +1,4 @@
-//! What changes no bit of an answer: the order of corners, and a power of two.
+//! Changes that change no bit of an answer: the order of corners, and a power of two.
 
 use carom::shape::{ConvexPolygon, Cuboid, Plane};
 use carom::sweep::{Feature, Hit, cuboid_cuboid, cuboid_plane, cuboid_polygon};

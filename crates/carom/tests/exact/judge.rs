@@ -34,7 +34,7 @@ pub(crate) mod promise {
     pub(crate) const UNIT: f64 = 8.0 * f64::EPSILON;
 }
 
-/// What was wrong with an answer.
+/// A fault of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fault {
     /// The fraction is not a number from 0 to 1.

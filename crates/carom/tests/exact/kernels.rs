@@ -15,7 +15,7 @@ fn path(case: &Case) -> Path {
     Path::new(case.from, case.translation).expect("finite")
 }
 
-/// What the library says about a triangle.
+/// The library's answer for a triangle.
 pub(crate) fn against_triangle(case: &Case) -> Option<Hit> {
     let [a, b, c] = case.corners[..] else { panic!("a triangle") };
     let triangle = Triangle::new(a, b, c).expect("finite");
@@ -28,7 +28,7 @@ pub(crate) fn against_triangle(case: &Case) -> Option<Hit> {
     }
 }
 
-/// What the library says about a polygon, which must be one.
+/// The library's answer for a polygon, which must be one.
 pub(crate) fn against_polygon(case: &Case) -> Option<Hit> {
     let polygon = ConvexPolygon::new(case.corners.clone()).expect("a flat convex polygon");
     match &case.mover {
@@ -159,9 +159,9 @@ mod tests {
     }
 
     /// Found by the soak, all with the axis on the surface to within rounding, where one place is as near to
-    /// several parts of the prism: the touched point was told for the part whose plane passes nearest, far
-    /// beyond that part itself (a thin prism), for the axis prolonged beyond its end, or by the coordinates
-    /// of a parallelogram without width. It is what of the surface is nearest to the axis now.
+    /// several parts of the prism: the touched point was computed for the part whose plane passes nearest,
+    /// far beyond that part itself (a thin prism), for the axis prolonged beyond its end, or by the
+    /// coordinates of a parallelogram without width. It is what of the surface is nearest to the axis now.
     #[test]
     fn the_touched_point_is_where_the_axis_meets_the_surface() {
         let soaked = [

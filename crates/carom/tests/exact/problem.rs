@@ -236,8 +236,8 @@ impl Problem {
     }
 }
 
-/// What `carom::num::bound` derives: the caller's position, the way and the radius, the corners; in the
-/// mover's space.
+/// The rounding that `carom::num::bound` derives: the caller's position, the way and the radius, the corners;
+/// in the mover's space.
 fn rounding(case: &Case) -> f64 {
     let (from, translation) = (reach(case.from), reach(case.translation));
     let extent = case.corners.iter().map(|&c| reach(c - case.from)).fold(0.0, f64::max);

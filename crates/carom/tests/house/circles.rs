@@ -97,7 +97,7 @@ fn taken_from(text: &str, name: &str) -> Vec<String> {
 
 /// Of things and those that each uses the ones that are in circles, or between two.
 fn circles<T: Ord + Clone>(mut uses: BTreeMap<T, BTreeSet<T>>) -> BTreeMap<T, BTreeSet<T>> {
-    // What uses none of those that are left, or is used by none, is in no circle.
+    // A file that uses none of those that are left, or is used by none, is in no circle.
     loop {
         let used: BTreeSet<T> = uses.values().flatten().cloned().collect();
         let left: BTreeSet<T> = uses.keys().cloned().collect();

@@ -1,4 +1,4 @@
-//! What crates.io and docs.rs need of a crate, and the versions that pages promise.
+//! Requirements of crates.io and docs.rs, and the versions that pages promise.
 
 use std::fs;
 use std::path::{Path, PathBuf};

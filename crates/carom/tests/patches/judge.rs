@@ -6,7 +6,7 @@ use carom::sweep::{Hit, Path, TOLERANCE, capsule_patch, ellipsoid_patch, sphere_
 
 use crate::brackets::{Grown, bracket};
 
-/// What came of many casts.
+/// The results of many casts.
 #[derive(Default, Debug)]
 pub(crate) struct Tally {
     pub(crate) casts: usize,

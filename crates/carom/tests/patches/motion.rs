@@ -32,7 +32,7 @@ fn half_pipe() -> PatchNet {
     PatchNet::new(3, profile.len(), &points).unwrap()
 }
 
-/// What happened, as text.
+/// The events, as text.
 #[derive(Default)]
 struct Told(Vec<String>);
 

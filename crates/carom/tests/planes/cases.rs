@@ -67,7 +67,7 @@ pub(crate) struct Case {
     pub(crate) hidden: Option<DVec3>,
 }
 
-/// What a family of cases is about.
+/// The subject of a family of cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     /// Normals of small integers, bounds of eighths: many exact ties.

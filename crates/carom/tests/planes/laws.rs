@@ -1,4 +1,4 @@
-//! What holds for every desired motion and every set of planes.
+//! Laws for every desired motion and every set of planes.
 
 use carom::respond::{ContactPlane, Motion, PlanesError, nearest_feasible};
 use glam::{DMat3, DVec3, dvec3};

@@ -66,7 +66,7 @@ fn sweep_agrees<V: Kind>(tree: &Tree<V>, volumes: &[V], swept: &SweptBox) {
 }
 
 fn nearest_agrees<V: Kind>(tree: &Tree<V>, volumes: &[V], point: DVec3) {
-    // What a volume answers is rounded down; a visitor's distance must not be below the exact one.
+    // The distance of a volume is rounded down; a visitor's distance must not be below the exact one.
     let distance = |item: usize| volumes[item].distance_squared(point) * (1.0 + 64.0 * f64::EPSILON);
     let mut best = f64::INFINITY;
     let seen = visited(|see| {
@@ -303,7 +303,7 @@ fn a_tree_over_nothing_is_walked_without_a_visit() {
     );
 }
 
-/// What a visitor that shrinks the best sees, item by item.
+/// The items that a visitor sees that shrinks the best, one by one.
 fn visits<V: Volume>(tree: &Tree<V>, volumes: &[V], swept: &SweptBox) -> Vec<(u32, u64)> {
     let mut visits = Vec::new();
     tree.sweep(swept, 1.0, |item, best| {

@@ -15,7 +15,7 @@ fn build(volumes: &[PackedAabb]) -> (WideTree, Vec<u32>) {
     WideTree::build(volumes.len() as u32, |item| volumes[item as usize])
 }
 
-/// What a sweep visits, by item; each must come once. `content` answers with the best from then on.
+/// The items that a sweep visits; each must come once. `content` answers with the best from then on.
 fn swept_items(
     (tree, order): &(WideTree, Vec<u32>),
     swept: &SweptBox,
@@ -48,7 +48,7 @@ fn sweep_agrees(tree: &(WideTree, Vec<u32>), volumes: &[PackedAabb], swept: &Swe
 }
 
 fn nearest_agrees((tree, order): &(WideTree, Vec<u32>), volumes: &[PackedAabb], point: DVec3) {
-    // What a volume answers is rounded down; a visitor's distance must not be below the exact one.
+    // The distance of a volume is rounded down; a visitor's distance must not be below the exact one.
     let distance = |item: usize| volumes[item].distance_squared(point) * (1.0 + 64.0 * f64::EPSILON);
     let mut seen = BTreeSet::new();
     let best = tree.in_order(

@@ -16,17 +16,17 @@ const CLOSEST_WITHIN: f64 = 10.0;
 /// How far contacts are looked for.
 const CONTACTS_WITHIN: f64 = 0.1;
 
-/// What a world of bodies is asked, many at once.
+/// A question to a world of bodies, asked many times at once.
 pub enum Question<'a> {
-    /// What is hit first.
+    /// The first hit.
     Cast(Thrown, &'a [SphereCast]),
     /// All that balls meet.
     CastAll(&'a [SphereCast]),
-    /// What is closest to balls at these places.
+    /// The bodies closest to balls at these places.
     Closest(&'a [DVec3]),
-    /// What they overlap.
+    /// The bodies that they overlap.
     Overlaps(&'a [DVec3]),
-    /// What they touch or nearly touch.
+    /// The bodies that they touch or nearly touch.
     Contacts(&'a [DVec3]),
 }
 

@@ -1,4 +1,4 @@
-//! What animations make of nodes.
+//! Nodes under animations.
 
 use carom::num::ops;
 use carom::num::turn::slerp;
@@ -84,7 +84,7 @@ fn a_spline_is_near_its_cubic() {
         let (uu, uuu) = (u * u, u * u * u);
         let exact = (uuu - 2.0 * uu + u) * 6.0 + (3.0 * uu - 2.0 * uuu) + (uuu - uu) * -4.0;
         let found = shown(&parts[0], 0, 2.0 * u).y;
-        // What its ends and tangents span is 11.
+        // The span of its ends and tangents is 11.
         assert!((exact - found).abs() < 0.011, "{u}: {exact} {found}");
     }
 }

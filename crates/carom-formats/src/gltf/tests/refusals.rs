@@ -1,4 +1,4 @@
-//! What is refused, and in which words.
+//! Files that are refused, and the words of the errors.
 
 use super::*;
 

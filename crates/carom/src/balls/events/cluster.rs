@@ -20,15 +20,15 @@ use crate::world::BodyId;
 
 /// More balls than these are not moved at once; those that touch farther out are met by their own contacts.
 const MOST: usize = 24;
-/// The answer is refined so often at most: with masses of 1 to 10¹² the first is accurate to about 10⁻⁴.
+/// The answer is refined at most this often: with masses of 1 to 10¹² the first is accurate to about 10⁻⁴.
 const REFINEMENTS: usize = 4;
-/// What is then still missing, as a share of the largest speed, must be less than this: the next time that
-/// the cluster moves at once mends it.
+/// The remaining error, as a share of the largest speed, must be less than this: the next time that the
+/// cluster moves at once mends it.
 const GOOD_ENOUGH: f64 = 1e-6;
 /// By how much two unit normals differ that are the same but for rounding.
 const SAME: f64 = 16.0 * UNIT_ROUNDOFF;
 
-/// What touches a ball of the cluster.
+/// A contact of a ball of the cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Partner {
     /// Another one of the cluster, by its place in the list.
@@ -253,7 +253,8 @@ impl Table {
     }
 
     /// The change of these vectors (velocities, say, one for each ball), nearest by kinetic energy, with
-    /// which each touch has `parts` of it along its normal. What is mended is of the size of `scale`.
+    /// which each touch has `parts` of it along its normal. The error that is corrected has the size of
+    /// `scale`.
     pub(crate) fn nearest_parting(
         &self,
         cluster: &Cluster,

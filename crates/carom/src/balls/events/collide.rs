@@ -1,7 +1,8 @@
 //! The effect of an event.
 //!
 //! Source: `docs/balls.md`, "Coming to rest". Impulses act along the line of centers or the wall's normal. A
-//! bounce lower than a share of the radius is raised to that height, so there are finitely many in any time.
+//! bounce lower than a share of the radius is raised to that height, so there are finitely many in any time; the
+//! motion across the normal pays for it, as far as there is any.
 //! A ball that has had sixteen such bounces in a row and got nowhere rests, and supports others as the ground
 //! does, until something faster hits it or its support moves away. Contacts in such quick succession that a
 //! ball hardly moves are handled all at once (`settle`, `press`). Without loss, touching balls move on
@@ -25,7 +26,7 @@ const NOWHERE: f64 = 8.0;
 /// A bounce that was raised comes down as fast as it went up but for rounding, and must be known again: half
 /// as fast again still counts.
 const RAISED: f64 = 1.5;
-/// What wakes a ball must be this many times as fast as the lowest bounce: two or three such in a
+/// A ball wakes another only if it is this many times as fast as the lowest bounce: two or three such in a
 /// row do not.
 pub(crate) const WAKING: f64 = 4.0;
 /// Where nothing is lost, a bounce is raised only if it is this share of the lowest one: or its
@@ -211,8 +212,10 @@ impl Table {
             // It is turned away from the arc, not pushed: nothing is won or lost.
             let total = aside.length_squared() + along * along - rebound.speed * rebound.speed;
             ground + normal * rebound.speed + aside * sqrt(total / aside.length_squared())
-        } else {
+        } else if runs {
             velocity + normal * (rebound.speed - along)
+        } else {
+            velocity + normal * (rebound.speed - along) - aside * share_paid(aside, approach, rebound.speed)
         };
         if self.collapses && self.is_squeezed(i, &contact) && self.move_together(i, off.running(runs)) {
             return false;
@@ -319,6 +322,8 @@ impl Table {
         } else {
             normal * ((rebound.speed - along) / (m + n))
         };
+        let aside = velocity - normal * along;
+        let push = push - aside * (share_paid(aside, approach, rebound.speed) / (m + n));
         let push = if distance > 0.0 { push } else { DVec3::ZERO };
         if is_jammed {
             let together = (self.hot[i].velocity * m + self.hot[j].velocity * n) / (m + n);
@@ -344,7 +349,10 @@ impl Table {
         let contact = Contact { pull, ..contact };
         let rebound = self.rebound(self.rules.restitution, contact);
         let velocity = self.hot[i].velocity;
-        self.hot[i].velocity = velocity + normal * (rebound.speed - velocity.dot(normal));
+        let along = velocity.dot(normal);
+        let paid = share_paid(velocity - normal * along, contact.approach, rebound.speed);
+        self.hot[i].velocity =
+            velocity + normal * (rebound.speed - along) - (velocity - normal * along) * paid;
         if self.collapses && self.is_squeezed(i, &contact) && self.move_together(i, None) {
             return;
         }
@@ -464,7 +472,7 @@ impl Off {
     }
 }
 
-/// What a contact depends on.
+/// The quantities that decide how a contact bounces.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
     /// The speed along the normal, into it.
@@ -478,6 +486,21 @@ struct Contact {
     speed: f64,
     /// The speeds of both: what they differ by is accurate to a few roundings of that.
     scale: f64,
+}
+
+/// The share of a motion aside that pays for a bounce which is faster than the approach: all of it, if that is
+/// too little.
+fn share_paid(aside: DVec3, approach: f64, back: f64) -> f64 {
+    let (own, gained) = (aside.length_squared(), back * back - approach * approach);
+    if gained <= 0.0 {
+        0.0
+    } else if own <= gained {
+        1.0
+    } else {
+        // 1 − √(1 − x), without the difference of what is nearly equal.
+        let share = gained / own;
+        share / (1.0 + sqrt(1.0 - share))
+    }
 }
 
 /// Whether a ball that came straight down, to rounding, is on a surface that is level.

@@ -36,7 +36,8 @@ pub(crate) fn nearest_point(rows: &[Row], dimensions: usize) -> Option<Nearest> 
     let mut weights = alloc::vec![0.0; rows.len()];
     let mut active: Vec<usize> = Vec::new();
     let mut residual = target.clone();
-    // What has been added and subtracted in each place: its rounding is in the residual.
+    // The sum of the sizes of all terms added and subtracted in each place: their rounding is in the
+    // residual.
     let mut sizes = target.clone();
     let mut barred: Option<usize> = None;
     let mut basis = Basis::default();

@@ -5,8 +5,8 @@
 //! follow each other too soon, touching balls move on together, without a bounce (Moreau's inelastic impact).
 //! A ball rests if it would then rise less than the lowest bounce, and fixed things support it against
 //! gravity (the nearest acceleration that all contacts allow is zero). The others hop, so that no contact of
-//! the cluster returns before the lowest bounce would; their motion gives the energy for that. Cost and
-//! error: those of the cluster. Gives up if no motion is found: then contacts continue one by one.
+//! the cluster returns before the lowest bounce would; their motion gives the energy for that, or each borrows
+//! that of its lowest bounce. Cost and error: those of the cluster. Gives up if no motion is found: then contacts continue one by one.
 
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ use crate::balls::table::Table;
 use crate::num::ops::sqrt;
 use crate::world::BodyId;
 
-/// What is accelerated by less than this share of gravity is held.
+/// A ball that is accelerated by less than this share of gravity is held.
 const HELD: f64 = 1e-6;
 /// The relative error of energy.
 const MANY_ROUNDINGS: f64 = 1e-12;
@@ -168,6 +168,10 @@ impl Table {
         let lasts = sqrt(8.0 * self.rules.rest_share * radius / pull);
         let nothing = alloc::vec![DVec3::ZERO; velocities.len()];
         let leap = LEAP * 0.5 * pull * lasts;
+        // What has no motion of its own may borrow the lowest bounce of each ball.
+        let weight = sqrt(self.rules.gravity.length_squared());
+        let lowest = |k: usize| self.masses.of(k) * weight * self.rules.rest_share * self.radii.of(k);
+        let most = cluster.balls.iter().map(|&k| lowest(k)).sum::<f64>().max(energy);
         let mut lasts = lasts * 8.0;
         for _ in 0..HOPS {
             lasts *= 0.125;
@@ -181,7 +185,8 @@ impl Table {
             let Some(Parting::Changes(hops)) = self.nearest_parting(cluster, &nothing, size, parts) else {
                 continue;
             };
-            if hops.iter().any(|hop| hop.length_squared() > leap * leap) {
+            let is_leap = hops.iter().any(|hop| hop.length_squared() > leap * leap);
+            if is_leap || self.motion_energy(cluster, &hops) > most {
                 continue;
             }
             let kept = self.share_kept(cluster, velocities, &hops, energy);
@@ -200,8 +205,11 @@ impl Table {
             .map(|(&k, (velocity, hop))| self.masses.of(k) * velocity.dot(*hop))
             .sum();
         let all = own + both + extra;
-        if all <= energy || extra >= energy || own <= 0.0 {
+        if all <= energy || own <= 0.0 {
             return 1.0;
+        }
+        if extra >= energy {
+            return 0.0;
         }
         let share = (sqrt(both * both + 4.0 * own * (energy - extra)) - both) / (2.0 * own);
         share.clamp(0.0, 1.0)

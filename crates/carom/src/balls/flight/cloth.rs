@@ -50,7 +50,7 @@ pub(crate) fn phase(cloth: &Cloth, velocity: DVec3, roll: DVec3) -> Phase {
     Phase { motion: Motion::Rolling, acceleration: ahead * -held, lasts }
 }
 
-/// What is added to `roll` in a time.
+/// The change of `roll` in a time.
 pub(crate) fn rolled(motion: Motion, acceleration: DVec3, time: f64) -> DVec3 {
     match motion {
         Motion::Sliding => acceleration * (-2.5 * time),

@@ -47,7 +47,7 @@ pub(crate) struct MovingBody {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MovingBodies(pub(crate) Vec<MovingBody>);
 
-/// What a ball has before it.
+/// The next event of a ball with a moving body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NextContact {
     Contact {
@@ -196,7 +196,7 @@ impl MovingBody {
         overlaps
     }
 
-    /// What a ball has before it that flies like this from `now` on, within the horizon, which is finite.
+    /// The next event of a ball that flies like this from `now` on, within the horizon, which is finite.
     pub(crate) fn ahead(&self, flight: &Flight, now: f64, radius: f64, horizon: f64) -> Option<NextContact> {
         let (position, rotation) = self.pose(now);
         let seen = Flight {

@@ -112,7 +112,7 @@ impl Prepared {
         }
     }
 
-    /// What of it bounds the table, if anything.
+    /// The corners of its bounding box; `None` for a plane, which has none.
     pub(crate) fn corners(&self) -> Option<[DVec3; 2]> {
         match *self {
             Self::Plane { .. } => None,

@@ -19,19 +19,26 @@ use crate::respond::{
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Moment;
 
-/// A fall that gets no farther than this share of its way makes none.
+/// A fall that covers no more than this share of its path makes no progress.
 const NO_WAY: f64 = 1e-4;
 
-/// Where a fall ended on something to stand on.
+/// The place at which a fall began, and the outcome of the tick until then.
+#[derive(Clone, Copy, Debug)]
+struct FallStart {
+    place: DVec3,
+    outcome: Outcome,
+}
+
+/// The ground that a fall ended on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Landing {
     support: Support,
-    /// The share of the tick that was over.
+    /// The share of the tick at which it landed.
     time: f64,
 }
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
-    /// Takes off, if that is wanted.
+    /// Takes off, if the input or the state says so.
     pub(super) fn jumps(&mut self) -> bool {
         let Some(speed) = self.input.jump else { return false };
         let up = self.settings.up;
@@ -80,7 +87,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let way = velocity * (self.dt * self.rest) + self.settings.gravity * (0.5 * self.dt * self.dt);
         let flies = self.settings.gravity == DVec3::ZERO;
         self.trace.event(&Event::Stage(Stage::Walk));
-        let start = self.at;
+        let start = FallStart { place: self.at, outcome: self.report.outcome };
         if flies || self.settings.gravity_pass == GravityPass::Combined {
             let Some(walked) = self.go(0.0, way, false) else { return };
             if flies {
@@ -90,10 +97,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 return;
             }
             let is_held = walked.velocity == DVec3::ZERO;
-            let rests = if is_held { self.rests(start, way, 0.0) } else { None };
+            let rests = if is_held { self.rests(start.place, way, 0.0) } else { None };
             return self.land(velocity, rests);
         }
-        // Where nothing moves the way across and then down crushes nothing: it is made only if it counts.
+        // If nothing moves, the path across and then down crushes nothing: it is computed only if it counts.
         let is_still = !self.near.has_moving_bodies() && self.sides().is_empty();
         if is_still && self.lands_on_its_way(start, way) {
             return;
@@ -105,15 +112,15 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.land(level + self.settings.up * velocity.dot(self.settings.up), landing);
     }
 
-    /// From a share of the tick to its end makes a way across `up` and then along it: what is left of the
-    /// level part of `velocity`, and what it came down on. `None` if it was crushed.
+    /// Moves, from a share of the tick to its end, across `up` and then along it. Returns the remaining
+    /// horizontal part of `velocity`, and the landing. `None` if it was crushed.
     fn fly_from(&mut self, begin: f64, way: DVec3, velocity: DVec3) -> Option<(DVec3, Option<Landing>)> {
         let (up, start) = (self.settings.up, self.at);
         let walked = self.go(begin, way - up * way.dot(up), true)?;
-        // What bodies on their way have lifted it by is part of its own rise.
+        // Lifts by moving bodies are part of its own rise.
         let lifted = if self.near.has_moving_bodies() { (self.at - start).dot(up) } else { 0.0 };
         let landing = self.fall(up * (way.dot(up) - lifted), velocity, begin);
-        // What stopped the first motion stopped it in its own directions only.
+        // The first motion was stopped only in its own directions.
         let bent = walked.is_bent;
         let level = if bent {
             walked.velocity - up * walked.velocity.dot(up)
@@ -123,10 +130,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Some((level, landing))
     }
 
-    /// Whether a fall whose way is not straight down, or one among bodies that move, meets on its straight
-    /// path something that the way across and then down took otherwise: an edge. Then it lands there, or
-    /// continues from there, and the tick is done.
-    fn lands_on_its_way(&mut self, start: DVec3, way: DVec3) -> bool {
+    /// Whether a fall that is not straight down, or is among moving bodies, hits an edge on its straight path
+    /// that the path across and then down has treated differently. Then it lands there, or continues from
+    /// there, and the tick is done: nothing is left of the other path.
+    fn lands_on_its_way(&mut self, start: FallStart, way: DVec3) -> bool {
         let (up, velocity) = (self.settings.up, self.state.velocity);
         if way.dot(up) >= 0.0 || self.near.candidates() == 0 {
             return false;
@@ -137,11 +144,11 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             // The fall itself was the straight path.
             return false;
         }
-        let Some((place, time)) = self.meets_straight(start, way) else { return false };
+        let Some((place, time)) = self.meets_straight(start.place, way) else { return false };
         let falling = velocity + self.settings.gravity * (self.dt * time);
         let support = self.support_for(place, time, Some(falling));
         let (stance, rest) = (self.stance, 1.0 - time);
-        // One motion slides past what it meets, on a face as on an edge: two stop at it.
+        // A single motion slides past an obstacle, on a face as on an edge; two motions stop at it.
         let is_plain = is_split
             && !moves
             && !self
@@ -152,18 +159,20 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return false;
         }
         let Some(support) = support else {
-            // From the start, among bodies at rest, that is the same way across and then down.
+            // From the start, among bodies at rest, that is the same path across and then down.
             if !is_split || time == 0.0 && !moves {
                 return false;
             }
             self.at = place;
+            self.report.take_back(start.outcome);
             if let Some((level, landing)) = self.fly_from(time, way * rest, velocity) {
                 self.land(level + up * velocity.dot(up), landing);
             }
             return true;
         };
-        // What is left of the tick is walked.
+        // The rest of the tick is walked.
         self.at = place;
+        self.report.take_back(start.outcome);
         self.ground = Some(support.ground);
         self.carried = self.ground_velocity();
         let desired_velocity = self
@@ -176,8 +185,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         true
     }
 
-    /// Where and when the straight path of a whole tick first meets something, in as many parts as a walk
-    /// takes among bodies that turn.
+    /// The place and time of the first hit on the straight path of a whole tick, in as many parts as a walk
+    /// takes among turning bodies.
     fn meets_straight(&mut self, start: DVec3, way: DVec3) -> Option<(DVec3, f64)> {
         let ended = core::mem::replace(&mut self.at, start);
         let parts = self.parts(way);
@@ -202,9 +211,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         is_out.then_some((place, time))
     }
 
-    /// Falls or rises from a share of the tick to its end, among bodies at their ends. What can be stood on
-    /// stops a fall where the feet meet it, not where the tick ends: else the rate would
-    /// decide whether a character stands on an edge or rolls off it.
+    /// Falls or rises from a share of the tick to its end, among bodies at their ends. Ground stops a fall
+    /// where the feet meet it, not where the tick ends: else the rate would decide whether a character stands
+    /// on an edge or rolls off it.
     pub(super) fn fall(&mut self, way: DVec3, velocity: DVec3, begin: f64) -> Option<Landing> {
         if way == DVec3::ZERO {
             return None;
@@ -215,7 +224,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.slide_in([1.0, 1.0], &slide, &mut slid);
         let from = core::mem::replace(&mut self.at, slid.position);
         if slid.end == SlideEnd::TooManySweeps {
-            // Among bodies at rest it stays at the last contact: it is in nothing there.
+            // Among bodies at rest it stays at the last contact: it overlaps nothing there.
             self.report.outcome = Outcome::Blocked;
         }
         if way.dot(self.settings.up) >= 0.0 {
@@ -228,13 +237,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             self.at = place;
             Some(Landing { support, time })
         });
-        // What ran out of sweeps is not known to be held.
+        // A fall that used up its sweeps may still be free.
         let is_held = slid.end == SlideEnd::Blocked;
         landing.or_else(|| if is_held { self.rests(from, way, begin) } else { None })
     }
 
-    /// What a fall that began at `from` and made no way rests on: what is met at once in every tick holds it,
-    /// ground or not.
+    /// The support of a fall that began at `from` and made no progress: a surface that stops it at once in
+    /// every tick supports it, ground or not.
     fn rests(&mut self, from: DVec3, way: DVec3, begin: f64) -> Option<Landing> {
         let makes_way = |to: DVec3, way: DVec3| reach(to - from) > NO_WAY * reach(way);
         if way.dot(self.settings.up) >= 0.0 || makes_way(self.at, way) {
@@ -242,7 +251,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         let (around, stance) = (self.around([0.0, 1.0]), self.stance);
         let support = stance.last_support(&around, self.look(self.at, 1.0))?;
-        // In a short tick rounding may stop a slow fall: then one as long as the skin has the say.
+        // In a short tick rounding may stop a slow fall: then a fall as long as the skin decides.
         let least = stance.up * -self.skin();
         if reach(way) < reach(least) {
             let slide = self.slide(least, None, self.settings.friction);
@@ -255,7 +264,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Some(Landing { support, time: begin })
     }
 
-    /// The end of a tick in the air that began with a velocity: what gravity and contacts make of it, and
+    /// The end of a tick in the air that began with a velocity: applies gravity and contacts, and decides
     /// whether it stands.
     pub(super) fn land(&mut self, velocity: DVec3, landing: Option<Landing>) {
         let time = landing.map_or(1.0, |landing| landing.time);
@@ -278,7 +287,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
     }
 
-    /// The velocity nearest to one that what is touched at the end allows, slowed by friction. A
+    /// The velocity nearest to the given one that the contacts at the end allow, slowed by friction. A
     /// character that lands on an edge continues along its surface; its own roundness does not turn it aside.
     pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64, lands: bool) -> DVec3 {
         let (up, stance, dt) = (self.settings.up, self.stance, self.dt);
@@ -300,7 +309,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             None,
             |most: Option<(f64, DVec3)>, (touch, normal)| {
                 let coefficient = touch.friction.unwrap_or(default_friction);
-                // Walkable ground does not brake: a character that lands runs on.
+                // Walkable ground does not brake: a character that lands keeps running.
                 let walkable = normal.dot(up) >= stance.least_upright;
                 let more = !walkable && coefficient > most.map_or(0.0, |(most, _)| most);
                 if more { Some((coefficient, touch.surface_motion() / dt)) } else { most }

@@ -3,9 +3,8 @@
 //!
 //! Source: `docs/clear-floor.md`. Every number here is computed as in the full tick, and the skipped parts
 //! could not change one: depenetration without overlaps, planes that are not violated, sweeps that hit
-//! nothing, steps after a walk that nothing bent. Error: none; debug builds compute both ticks and compare
-//! them. Cost: about a hundred operations and one contact. Gives up: then nothing has changed, and the full
-//! tick is made.
+//! nothing, steps after a straight walk. Error: none; debug builds compute both ticks and compare them. Cost:
+//! about a hundred operations and one contact. Gives up: then nothing has changed, and the full tick is made.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -20,23 +19,23 @@ use crate::sweep::Contact;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Body, Part, REMEMBERED};
 
-/// What is touched, nearest first.
+/// The contacts, nearest first.
 type Touches = ArrayVec<(Contact, Part), REMEMBERED>;
 
 /// The result of the tick.
 struct Clear {
-    /// How far it wants to go; `None` if it stands still.
+    /// Its desired translation; `None` if it stands still.
     wanted: Option<DVec3>,
-    /// Where it ends, and its velocity.
+    /// Its position and velocity at the end.
     at: DVec3,
     velocity: DVec3,
-    /// The sweep down to ground from which rounding makes it seem apart.
+    /// The sweep down to ground that seems apart because of rounding.
     snap: Option<DVec3>,
-    /// The body that it began on.
+    /// The body that it started on.
     begun_on: Part,
 }
 
-/// Makes the tick if it is one on clear floor. False if it is not: then nothing has changed.
+/// Computes the tick if it is on clear floor. If not, returns false, and nothing has changed.
 #[inline]
 pub(super) fn step(
     state: &mut State,
@@ -44,7 +43,7 @@ pub(super) fn step(
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
 ) -> bool {
-    // Most floors that are not clear are known for that.
+    // Most floors that are not clear are known already.
     let may_be = state.ground.is_some() && !context.near.is_known_not_clear(context.settings.up);
     may_be && step_if_clear(state, context, trace, report)
 }
@@ -55,7 +54,7 @@ fn step_if_clear(
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
 ) -> bool {
-    // Too large to be moved about.
+    // Too large to be moved.
     let mut touches = Touches::new();
     let Some(clear) = Clear::find(state, context, &mut touches) else { return false };
     let TickContext { world, settings, stay: Some(stay), .. } = &*context else { return false };
@@ -85,9 +84,9 @@ fn step_if_clear(
     report.velocity = state.velocity;
     report.ground = state.ground;
     report.ground_user_data = user_data;
-    // All are of one body and one direction: the nearest says all.
+    // All are with one body in one direction: the nearest represents them.
     report.add_touched(Touched::new(Obstacle::Body(*part), contact, user_data));
-    // 0 and −0 are one place, but the bits of what was touched may differ.
+    // 0 and −0 are the same place, but the bits of contacts may differ.
     let bits = |v: DVec3| v.to_array().map(f64::to_bits);
     if clear.wanted.is_some() && bits(clear.at) == bits(state.position) {
         let distance = contact_distance(settings.skin_of(&state.shape));
@@ -98,7 +97,7 @@ fn step_if_clear(
 }
 
 impl Clear {
-    /// The result of the tick, if it can be proved.
+    /// The result of the tick, if the proof succeeds.
     fn find(state: &State, context: &mut TickContext<'_>, touches: &mut Touches) -> Option<Self> {
         let TickContext { world, settings, mover, given, .. } = *context;
         let TickInput { neighbors, input, dt } = given;
@@ -120,7 +119,7 @@ impl Clear {
         if !touched.iter().all(|touch| lies_on(touch, up, from)) {
             return None;
         }
-        // Not on what carries it, or would.
+        // Not on a body that carries it, or would.
         let body = world.body(begun_on.body).filter(|body| !body.can_move())?;
         if body.surface_velocity() != DVec3::ZERO || falls(state, settings, dt) {
             return None;
@@ -131,13 +130,13 @@ impl Clear {
             let surface = world.surface(begun_on.body, begun_on.part);
             let friction = surface.and_then(|surface| surface.friction).unwrap_or(settings.friction);
             touches.extend(touched.iter().copied());
-            // Without friction it slips; where it is known to stand, nothing has to be asked.
+            // Without friction it slips; if it is known to stand, no query is needed.
             let stands = friction != 0.0 && near.covers(from, DVec3::ZERO, distance) && is_one_body(touches);
             let velocity = DVec3::ZERO / dt;
             return stands.then_some(Self { wanted: None, at: from, velocity, snap: None, begun_on });
         }
         let own = desired_velocity * dt;
-        // The ground adds the 0 by which it carries.
+        // The ground adds 0, its carrying motion.
         let wanted = own + DVec3::ZERO;
         let is_along = desired_velocity.dot(up) == 0.0 && wanted.dot(up) == 0.0;
         let size = wanted.abs().max_element();
@@ -182,7 +181,7 @@ impl Clear {
     }
 }
 
-/// Whether a contact is the top of something, from straight above, not deeper than rounding makes it.
+/// Whether a contact is with a top face from straight above, not deeper than rounding explains.
 fn lies_on((contact, _): &(Contact, Part), up: DVec3, at: DVec3) -> bool {
     contact.normal == up && contact.gap >= -blur(contact.point, at)
 }
@@ -191,7 +190,7 @@ fn is_one_body(touches: &[(Contact, Part)]) -> bool {
     touches.first().is_some_and(|(_, first)| touches.iter().all(|(_, part)| part.body == first.body))
 }
 
-/// Whether the ground, which stays where it is, falls away under what flies.
+/// Whether the ground, which is at rest, falls away under a flying character.
 fn falls(state: &State, settings: &Settings, dt: f64) -> bool {
     let ballistic = state.inherited + settings.gravity * (0.5 * dt);
     let free = settings.up.dot(ballistic) * dt;

@@ -26,29 +26,29 @@ const STEPS: usize = 8;
 /// Beside no more walls than this a step is tried.
 const WALLS: usize = 4;
 
-/// How a step goes up, and down again.
+/// The directions of a step, up and down again.
 #[derive(Clone, Copy)]
 struct Lift {
-    /// For each meter of height: `up`, or along a wall that leans.
+    /// The translation per meter of height: `up`, or along a leaning wall.
     along: DVec3,
-    /// How far the feet hang below what it stands on.
+    /// How far the feet hang below the support.
     below: f64,
 }
 
-/// What a step may be that leads no higher than where it began: over a lip, to ground that falls.
+/// The limits of a step that leads no higher than where it began: over a lip, to ground that falls.
 #[derive(Clone, Copy)]
 struct Lip {
     /// How far down the ground may be behind it.
     drop: f64,
-    /// The walk has slid on along what it met: only what is free all the way from there is better.
+    /// The walk has slid along an obstacle: only a path that is completely free from there is better.
     has_slid: bool,
 }
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
-    /// Climbs what stopped a walk of `own`: from where it first had to bend, if that was at something low,
-    /// else from where it ended. How high it got; `None` if it took no step.
+    /// Climbs the obstacle that stopped a walk of `own`: from the place of its first turn, if that was at a
+    /// low obstacle, else from its end. Returns the height gained; `None` if it took no step.
     pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> Option<f64> {
-        // A complete motion leaves nothing to climb by.
+        // After a complete motion nothing is left for a step.
         if !walked.is_bent {
             return None;
         }
@@ -73,15 +73,15 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.climb_on(level(missing), whole, lip)
     }
 
-    /// Climbs one step after the other, as long as something low is in the way.
+    /// Climbs one step after the other, as long as a low obstacle is in the way.
     fn climb_on(&mut self, mut left: DVec3, whole: f64, lip: Lip) -> Option<f64> {
         let start = self.at;
         for _ in 0..STEPS {
-            // What is left by rounding is no way.
+            // A rest that is only rounding is no motion.
             if reach(left) <= APPROACH * (whole + reach(start)) {
                 break;
             }
-            // On an edge the feet hang below what holds them: a step counts from there.
+            // On an edge the feet hang below the support: the height of a step counts from the support.
             let below = self.feet_below_support();
             let hangs = below > self.stance.contact_distance;
             let gone = self.try_step(left, 0.0, lip);
@@ -98,8 +98,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Some(rise)
     }
 
-    /// Climbs one step, if something low is in the way, for feet that hang `below` what the character stands
-    /// on: how far it led across `up`.
+    /// Climbs one step, if a low obstacle is in the way, for feet that hang `below` the support. Returns the
+    /// distance across `up`.
     fn try_step(&mut self, left: DVec3, below: f64, lip: Lip) -> Option<DVec3> {
         if !self.is_stopped_low(left, below) {
             return None;
@@ -109,7 +109,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Climbs one step beside a wall that leans: up along the wall, forward along it, and down along it.
-    /// Straight up it would meet a wall that leans over it, and straight down one that leans back.
+    /// Straight up it would hit a wall that leans over it, and straight down one that leans back.
     fn try_step_beside_walls(&mut self, left: DVec3, lip: Lip) -> Option<DVec3> {
         self.leaning_walls(left).into_iter().find_map(|(along, left)| {
             if !self.is_stopped_low(left, 0.0) {
@@ -119,7 +119,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         })
     }
 
-    /// For each leaning wall that the way meets: a meter of height along it, and the way along it.
+    /// For each leaning wall on the path: the translation per meter of height along it, and the path along
+    /// it.
     fn leaning_walls(&mut self, left: DVec3) -> ArrayVec<(DVec3, DVec3), WALLS> {
         let (stance, at) = (self.stance, self.at);
         let up = stance.up;
@@ -152,8 +153,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         walls
     }
 
-    /// Takes a step and says so, and says if there is none. Those on its head go along with the whole step:
-    /// they stop it where it ends, and not where it is raised.
+    /// Takes a step, and traces whether there is one. Characters on its head move with the whole step: they
+    /// stop it at its end, and not where it is raised.
     fn tell_step(&mut self, step: impl FnOnce(&mut Self) -> Option<DVec3>) -> Option<DVec3> {
         self.tell(&Event::Stage(Stage::Step));
         let began = (self.at, self.ahead);
@@ -169,9 +170,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         gone
     }
 
-    /// How far the feet hang below what the character stands on: the lowest contact that can be stood on;
-    /// where none is, half way up a step the lowest that holds it, and else the most upright of those that
-    /// hold it up together. 0 if it stands on nothing.
+    /// How far the feet hang below the support: the lowest contact that it can stand on. Without one: half
+    /// way up a step the lowest contact that holds it, and otherwise the most upright of those that hold it
+    /// together. 0 if it stands on nothing.
     fn feet_below_support(&mut self) -> f64 {
         let (around, stance, end) = (self.around([0.0, 1.0]), self.stance, Moment::at_end(self.at));
         let is_climbing = self.state.flags.has(Flags::CLIMBS) || self.ahead.is_some();
@@ -204,7 +205,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         })
     }
 
-    /// One step: how far it led across `up`; `None` if no step leads on.
+    /// One step: its distance across `up`; `None` if no step leads on.
     fn step_up(&mut self, left: DVec3, lift: Lift, lip: Lip) -> Option<DVec3> {
         let (from, up) = (self.at, self.stance.up);
         let height = self.step_height() + lift.below;
@@ -228,7 +229,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 return None;
             }
             let behind = self.set_down_behind(to, ground, lift, lip.drop);
-            // Off an edge it walks as it would without the lip: only the ground that falls leads into it.
+            // Beyond an edge it walks as it would without the lip: only falling ground leads into the lip.
             let off = |tick: &mut Self| tick.sweep_at_end(from, gone).is_none().then(|| from + gone);
             self.at = behind.or_else(|| off(self))?;
             return Some(gone);
@@ -239,8 +240,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Some(gone)
     }
 
-    /// Where it stands behind a lip, by no more than `drop` lower than `to`, where it is as high as it was:
-    /// where the ground falls, a step over what is no higher than rounding leads down.
+    /// The place where it stands behind a lip, at most `drop` below `to`, which is as high as its start:
+    /// where the ground falls, a step over a lip no higher than rounding leads down.
     fn set_down_behind(&mut self, to: DVec3, ground: Option<Ground>, lift: Lift, drop: f64) -> Option<DVec3> {
         if ground.is_some() {
             return Some(to);
@@ -250,26 +251,26 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.surface_at(down, 1.0).map(|_| down)
     }
 
-    /// What a step that does not end on anything yet leads to: ahead of the raised place, in the direction in
-    /// which it went, something to stand on that is higher than where it began.
+    /// The ground that an unfinished step leads to: ahead of the raised place, in the direction of the walk,
+    /// a surface to stand on that is higher than where the step began.
     fn find_ahead(&mut self, lift: Lift, from: DVec3, raised: DVec3, gone: DVec3) -> Option<Ground> {
         let up = self.stance.up;
         let length = ops::sqrt(gone.length_squared());
         let way = gone * (self.look_ahead().max(length) / length);
         let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
         let (to, ground) = self.set_down(lift, from, raised + way * share, (raised - from).dot(up));
-        // The floor where it began is not what it climbs to.
+        // The floor where it began does not count.
         ground.filter(|_| (to - from).dot(up) > self.stance.contact_distance)
     }
 
-    /// How far ahead it looks: by its smallest radius, which brings it from beside an edge to above it.
+    /// The look-ahead: its smallest radius, which takes it from beside an edge to above it.
     fn look_ahead(&self) -> f64 {
         self.mover().smallest_radius()
     }
 
-    /// Down again by `drop`: where that leads, and the surface that it stands on there, if that is no higher
-    /// than a step above what it stood on at `from`. Several steep faces together are not a surface: they do
-    /// not lift a character.
+    /// Goes down by `drop`: returns the place, and the surface that it stands on there, if that is at most a
+    /// step above its support at `from`. Several steep faces together are not a surface: they do not lift a
+    /// character.
     fn set_down(&mut self, lift: Lift, from: DVec3, at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
         let fraction = self.sweep_at_end(at, lift.along * -drop).map_or(1.0, |(fraction, _)| fraction);
         let to = at - lift.along * (drop * fraction);

@@ -20,15 +20,15 @@ use crate::shape::Mover;
 use crate::trace::{Decision, Event, Trace};
 use crate::world::{BodyId, Part};
 
-/// The cosine from which on a contact faces along the axis of a squeeze, or against it.
+/// A contact faces along the axis of a squeeze, or against it, from this cosine on.
 const FACING: f64 = 0.5;
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
-    /// Crushed, or in what nothing leads out of: it stays, and says by what.
+    /// Crushed, or in an overlap without a way out: it stays, and reports the obstacles.
     pub(super) fn stay(&mut self) {
         let at = self.at;
         let axis = self.squeeze_axis(0.0).unwrap_or(DVec3::ZERO);
-        // What it is in, and what is behind it.
+        // Contacts that it overlaps, and those behind it.
         let presses = |touch: &&SurfaceContact<Obstacle>| {
             is_overlap(touch, at) || touch.contact.normal.dot(axis) < -FACING
         };
@@ -42,7 +42,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.tell_overlaps();
     }
 
-    /// It is pressed from all sides from a share of the tick on: it stays, and says by what.
+    /// Pressed from all sides from a share of the tick on: it stays, and reports the obstacles.
     pub(super) fn crush(&mut self, pressing: impl Iterator<Item = Obstacle>, time: f64) {
         for by in pressing {
             self.report.add_crushing(by);
@@ -56,9 +56,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.trace.event(&Event::Decided(Decision::IsCrushed));
     }
 
-    /// Goes along with what carries it from a share of the tick on, if all else that presses it goes more
-    /// with that than it stays, and nothing new is in the way: a character crushed in a train stays in the
-    /// train, and one crushed between a lift and a ceiling stays below the ceiling.
+    /// Moves with its carrier from a share of the tick on, if everything else that presses it moves more with
+    /// the carrier than it stays at rest, and nothing new is in the way. So a character crushed in a train
+    /// stays in the train, and one crushed between a lift and a ceiling stays below the ceiling.
     fn ride(&mut self, time: f64) {
         let Some(body) = self.ground_body().filter(|body| body.is_moving()) else { return };
         let (from, carrier) = (self.at, self.carrier());
@@ -69,7 +69,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let pressing: ArrayVec<BodyId, { Slide::TOUCHES + Report::CRUSHED_BY }> = known
             .iter()
             .copied()
-            .chain(report.crushed_by())
+            .chain(report.crushed_by().map(|by| by.obstacle))
             .filter_map(Obstacle::body)
             .filter(|id| Some(*id) != carrier)
             .collect();
@@ -92,7 +92,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
     }
 
-    /// Keeps the direction from what presses most by its motion.
+    /// Stores the direction from the obstacle that presses most by its motion.
     pub(super) fn note_squeeze(
         &mut self,
         pressing: impl Iterator<Item = SurfaceContact<Obstacle>>,
@@ -112,13 +112,14 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
     }
 
-    /// The direction from what presses it, which turns with that; `None` if that is gone.
+    /// The direction from the obstacle that presses it, which turns with it; `None` if the obstacle is gone.
     pub(super) fn squeeze_axis(&self, time: f64) -> Option<DVec3> {
         let squeeze = self.state.squeeze()?;
         Some(self.world.body(squeeze.by)?.pose_at(time).rotation() * squeeze.axis())
     }
 
-    /// What has passed over its center since it was crushed: it is on the far side of that, or in its hollow.
+    /// Obstacles that have passed over its center since it was crushed: it is on their far side, or in their
+    /// hollow.
     pub(super) fn behind(&mut self, time: f64) -> Vec<Obstacle> {
         let Some(squeeze) = self.state.squeeze() else { return Vec::new() };
         let at = self.at;
@@ -144,7 +145,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         found.into_iter().map(|body| Obstacle::Body(Part { body, part: 0 })).collect()
     }
 
-    /// The same of what is overlapped somewhere.
+    /// The same for the obstacles that are overlapped at a place.
     pub(super) fn note_overlap(&mut self, at: DVec3, time: f64) {
         let world = self.world;
         let touches: ArrayVec<SurfaceContact<Obstacle>, 8> = self
@@ -162,7 +163,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.note_squeeze(touches.into_iter(), time);
     }
 
-    /// What the body without its skin is in at the end is what crushes it.
+    /// It is crushed by everything that the body without its skin overlaps at the end.
     pub(super) fn tell_overlaps(&mut self) {
         let (at, deep) = (self.at, -0.5 * self.skin());
         let behind = self.behind(1.0);

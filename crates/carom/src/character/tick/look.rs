@@ -25,7 +25,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
     }
 
-    /// Where a slide among bodies at their ends leads.
+    /// The slide among bodies at their final poses.
     pub(super) fn slide_at_end(&mut self, from: DVec3, translation: DVec3) -> DVec3 {
         let climbing = Climbing { up: self.settings.up, least_upright: self.stance.least_upright };
         let slide = Slide { from, ..self.slide(translation, Some(climbing), 0.0) };
@@ -38,7 +38,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.slide_by(span, false, slide, slid);
     }
 
-    /// The same, where bodies that move stop all of the mover or only its middle.
+    /// The same, where moving bodies stop the whole mover or only its middle.
     pub(super) fn slide_by(
         &mut self,
         span: [f64; 2],
@@ -91,12 +91,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.seen
     }
 
-    /// Whether what touches at a place is the same all through the tick.
+    /// Whether the contacts at a place are the same during the whole tick.
     pub(super) fn is_still_at(&self, at: DVec3) -> bool {
         self.sides.is_empty() && self.nothing_moves_at(at)
     }
 
-    /// Whether no moving body comes near a place in the whole of the tick.
+    /// Whether no moving body comes near a place during the whole tick.
     pub(super) fn nothing_moves_at(&self, at: DVec3) -> bool {
         self.near.is_still_at(self.world, self.mover(), at, self.stance.contact_distance)
     }
@@ -106,14 +106,15 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.support_for(at, time, None)
     }
 
-    /// The surface that a character at a place would stand on: one that holds it by itself.
+    /// The surface that a character at a place would stand on: one that holds it alone.
     pub(super) fn surface_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
         let (around, stance) = (self.around([0.0, 1.0]), self.stance);
         stance.best_support(&around, self.look(at, time), Moment { at, time }, |_| true)
     }
 
-    /// Like [`support_at`](Self::support_at) for one that has a velocity: what it rises from doesn't hold it.
-    /// Of the tiles of a floor that is not quite flat it may rise from one while it lies on the next.
+    /// Like [`support_at`](Self::support_at) for a character with a velocity: a surface that it rises from
+    /// does not hold it. On a floor that is not quite flat it may rise from one tile while it lies on the
+    /// next.
     pub(super) fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
         let (around, stance, dt) = (self.around([0.0, 1.0]), self.stance, self.dt);
         let contacts = self.look(at, time);

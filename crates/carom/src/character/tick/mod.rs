@@ -24,7 +24,7 @@ pub(super) use self::wanted::{expected, wanted};
 use super::above::Above;
 use super::character_obstacles::SeparatingPlane;
 use super::neighbor::Neighbor;
-use super::report::{Ground, Obstacle, Outcome, Report, Touched};
+use super::report::{Ground, Obstacle, Outcome, Report, Rider, Touched};
 use super::stack::Flags;
 use super::support::{Contacts, GroundRules, feet};
 use super::{Character, Input, Settings, State, TickInput};
@@ -42,13 +42,13 @@ pub(super) struct TickWorld<'a> {
     pub(super) near: &'a mut Neighborhood,
 }
 
-/// Where a tick puts what comes of it.
+/// The outputs of a tick.
 pub(super) struct Outputs<'a, T> {
     pub(super) trace: &'a mut T,
     pub(super) report: &'a mut Report,
 }
 
-/// All that a tick of a character depends on besides its state.
+/// Everything that a tick of a character depends on, besides its state.
 struct TickContext<'a> {
     world: &'a World,
     settings: &'a Settings,
@@ -56,14 +56,14 @@ struct TickContext<'a> {
     mover: &'a Mover,
     given: TickInput<'a>,
     near: &'a mut Neighborhood,
-    /// Where its center is going to be; `None` beyond the range of f64.
+    /// The region that its center stays in; `None` beyond the range of f64.
     stay: Option<Stay>,
 }
 
-/// No more characters than this are kept clear of; the nearest are.
+/// The most characters that it keeps clear of; the nearest count.
 const SIDES: usize = 24;
 
-/// Makes the tick, and reports in place: a report is too large to be moved about.
+/// Computes the tick, and writes the report in place, because it is too large to be moved.
 pub(super) fn step(
     character: &mut Character,
     place: TickWorld<'_>,
@@ -103,7 +103,7 @@ pub(super) fn step(
         whole(state, context, trace, report)
     });
     if !done {
-        // The last place is as good as any, and better than none.
+        // The last place is the best that is known.
         trace.event(&Event::Decided(Decision::Refuses));
         let velocity = if sane { DVec3::ZERO } else { start.velocity };
         *state = State { previous: start.position, velocity, ..start };
@@ -118,7 +118,7 @@ pub(super) fn step(
     report.user_data = user_data;
 }
 
-/// Makes all of the tick. False if its numbers leave the range of f64.
+/// Computes the full tick. False if its numbers leave the range of f64.
 fn whole(
     state: &mut State,
     mut context: TickContext<'_>,
@@ -134,7 +134,7 @@ fn whole(
     if !finite {
         return false;
     }
-    // 0 and −0 are one place, but the bits of what was seen may differ.
+    // 0 and −0 are the same place, but the bits of contacts may differ.
     let bits = |v: DVec3| v.to_array().map(f64::to_bits);
     if tables.seen.is_whole() && bits(ended) == bits(state.position) {
         let query = context.contacts_around(state.position, distance);
@@ -143,8 +143,8 @@ fn whole(
     true
 }
 
-/// Whether no number of the motion leaves the range of f64, and the rounding of its way stays below what the
-/// usual skin touches at: what stops a longer way would not be noticed where it ends.
+/// Whether no number of the motion leaves the range of f64, and the rounding of its path stays below the
+/// contact distance of the usual skin: on a longer path the contact at the end would not be noticed.
 fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> bool {
     let Input { desired_velocity, jump } = given.input;
     let speed = reach(state.velocity)
@@ -154,13 +154,13 @@ fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> boo
         + reach(settings.gravity) * given.dt;
     let way = speed * given.dt;
     let skin = settings.skin_of(&state.shape).max(1e-3 * state.shape.smallest_radius());
-    // Squares of lengths are taken.
+    // Lengths must not overflow when squared.
     (way * way).is_finite() && way * APPROACH <= contact_distance(skin)
 }
 
 impl<'a> TickContext<'a> {
-    /// Gathers what the tick can reach: as far as it can get by itself, up and down steps, and as it looks
-    /// ahead for those; what is pushed farther asks the world again, and so does all beyond the range of f64.
+    /// Gathers the reach of the tick: its own motion, steps up and down, and the look-ahead for those. A
+    /// character that is pushed farther queries the world directly, and so does one beyond the range of f64.
     fn gather(&mut self, state: &State) {
         let Self { world, settings, mover, given: TickInput { input, dt, .. }, .. } = *self;
         let at = state.position;
@@ -186,14 +186,14 @@ impl<'a> TickContext<'a> {
         }
     }
 
-    /// The question for all that it touches at a place, out to a distance.
+    /// The query for all contacts at a place out to a distance.
     fn contacts_around(&self, at: DVec3, distance: f64) -> ContactQuery<'a> {
         ContactQuery { mover: self.mover, layers: self.settings.collides_with, at, time: 1.0, distance }
     }
 }
 
-/// Finds the ground of a character that was put somewhere, as its next tick would, and keeps what it touches
-/// there for the ticks that begin there.
+/// Finds the ground of a character that was just placed, as its next tick would, and keeps the contacts there
+/// for the ticks that begin there.
 pub(super) fn find_ground(character: &mut Character, place: TickWorld<'_>, dt: f64) {
     let TickWorld { world, near } = place;
     let Character { state, settings, .. } = character;
@@ -218,7 +218,7 @@ pub(super) fn find_ground(character: &mut Character, place: TickWorld<'_>, dt: f
     }
 }
 
-/// What is too large to be moved with a tick.
+/// Data that is too large to be moved with a tick.
 struct Tables {
     seen: Contacts,
     sides: ArrayVec<SeparatingPlane, SIDES>,
@@ -240,7 +240,8 @@ pub(super) struct Tick<'a, T> {
     pub(super) stance: GroundRules,
     world: &'a World,
     near: &'a Neighborhood,
-    /// Where its center stays in this tick if nothing unusual happens; `None` beyond the range of f64.
+    /// The box that its center stays in during this tick if nothing unusual happens; `None` beyond the range
+    /// of f64.
     centers: Option<Aabb>,
     sides: &'a mut ArrayVec<SeparatingPlane, SIDES>,
     input: Input,
@@ -248,21 +249,21 @@ pub(super) struct Tick<'a, T> {
     trace: &'a mut T,
     report: &'a mut Report,
     pub(super) at: DVec3,
-    /// The contacts that were last looked at, and where, when and how.
+    /// The contacts of the last query, and the query.
     seen: &'a mut Contacts,
     seen_at: Option<Seen>,
     ground: Option<Ground>,
-    /// What a step that is not done yet leads to: at the end of the tick, if it is half way up.
+    /// The ground that an unfinished step leads to, at the end of the tick, if it is half way up.
     pub(super) ahead: Option<Ground>,
-    /// Whether a step is tried: those on its head are passed.
+    /// Whether a step is tried: then characters on its head are ignored.
     is_stepping: bool,
     /// The velocity of the ground in this tick.
     carried: DVec3,
-    /// The body below the characters that it stands on, and how far those go beyond it.
+    /// The body below the characters that it stands on, and their translation besides that of the body.
     below: (Option<BodyId>, DVec3),
-    /// How far those push it beyond that.
+    /// The further translation by which those push it.
     pushed: DVec3,
-    /// How far it may get by itself: infinite but out of a crush.
+    /// The limit of its own motion: infinite, except out of a crush.
     most: f64,
     /// The share of its own motion that is left when it has escaped from a crush.
     rest: f64,
@@ -324,7 +325,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         tick
     }
 
-    /// Finds the sides to keep to; of too many, those of the nearest.
+    /// Finds the sides to keep to; if there are too many, those of the nearest characters.
     fn keep_sides(&mut self, neighbors: &[Neighbor]) {
         let state = *self.state;
         self.state.flags.set(Flags::BEARS, false);
@@ -353,8 +354,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.report.candidates += self.sides.len() as u32;
     }
 
-    /// What it stands on among characters and what stands on it: what [`link`](super::stack::link) finds for
-    /// the same neighbors.
+    /// The character that it stands on and those that stand on it: the same as [`link`](super::stack::link)
+    /// finds for the same neighbors.
     fn find_stack(&mut self, own: &mut Neighbor, neighbors: &[Neighbor]) {
         let below = |own: &Neighbor, other: &Neighbor| Above::of(other, own);
         for other in neighbors {
@@ -371,7 +372,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 own.stack.room = own.stack.room.min(Neighbor::room_below(self.world, &above, other));
                 let stands_here = |number: u32| !neighbors.iter().any(|one| one.number == number);
                 if other.stack.stands_on.is_some_and(stands_here) {
-                    self.report.add_rider(other.number);
+                    self.report.add_rider(Rider { character: other.number, user_data: other.user_data });
                 }
             }
         }
@@ -411,19 +412,18 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.tell_overlaps();
     }
 
-    /// Is there ground where it was put?
+    /// Is there ground at its new place?
     fn probe(&mut self) {
         self.trace.event(&Event::Stage(Stage::Probe));
         self.state.is_ground_known = true;
-        // A character that was put here, and not thrown, moves with its ground.
+        // A character that was placed here, and not thrown, moves with its ground.
         let velocity = Some(self.state.velocity).filter(|velocity| *velocity != DVec3::ZERO);
         self.ground = self.support_for(self.at, 0.0, velocity).map(|support| support.ground);
         // Its ground carries it from the first tick on.
         self.state.inherited = DVec3::ZERO;
     }
 
-    /// How the ground goes in this tick where the character stands, in m/s: with the body, and along its
-    /// surface.
+    /// The velocity of the ground in this tick at the character, in m/s: of the body, and along its surface.
     fn ground_velocity(&self) -> DVec3 {
         let Some(ground) = self.ground else { return DVec3::ZERO };
         let borne = self.borne() / self.dt;
@@ -440,13 +440,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.carrier().or(self.ridden().0).and_then(|id| self.world.body(id))
     }
 
-    /// While it stands on a character: the body below that, and how far the characters below go beyond it.
+    /// While it stands on a character: the body below that one, and the translation of the characters below
+    /// besides that of the body.
     pub(super) fn ridden(&self) -> (Option<BodyId>, DVec3) {
         let stands_on_character = self.ground.is_some_and(|ground| ground.obstacle.body().is_none());
         if stands_on_character { self.below } else { (None, DVec3::ZERO) }
     }
 
-    /// How far the characters below take it along in this tick.
+    /// The translation by the characters below in this tick.
     pub(super) fn borne(&self) -> DVec3 {
         self.ridden().1
     }
@@ -479,7 +480,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         state.flags.set(Flags::CLIMBS, ahead.is_some());
         state.flags.set(Flags::CRUSHED, report.crushed());
         if let Some(desired_velocity) = input.desired_velocity {
-            // A character on its head stops nobody.
+            // A character on its head does not stop it.
             let stops = |side: &&SeparatingPlane| !side.bears && side.stops(state.position, desired_velocity);
             let is_stopped = state.flags.has(Flags::STOPPED) && sides.iter().any(|side| stops(&side));
             state.flags.set(Flags::STOPPED, is_stopped);
@@ -502,13 +503,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             }
         };
         report.ground_user_data = self.ground.map_or(0, |ground| user_data(ground.obstacle));
+        report.number_crushing(user_data);
         seen.distinct(|touch| {
             report.add_touched(Touched::new(touch.key, &touch.contact, user_data(touch.key)));
         });
     }
 }
 
-/// How near something is that is touched.
+/// The distance within which a surface counts as touched.
 fn contact_distance(skin: f64) -> f64 {
     0.25 * skin
 }

@@ -18,14 +18,14 @@ use crate::trace::{Event, Stage, Trace};
 
 /// The two motions of a tick, and the velocity at its end.
 struct Flight {
-    /// All of the way, straight.
+    /// The whole path, straight.
     way: DVec3,
     /// Across `up`, and then along it.
     parts: [DVec3; 2],
     velocity: DVec3,
 }
 
-/// Makes the tick if it is one in open air. False if it is not: then nothing has changed.
+/// Computes the tick if it is in open air. If not, returns false, and nothing has changed.
 #[inline]
 pub(super) fn step(
     state: &mut State,
@@ -82,7 +82,7 @@ fn step_if_open(
     true
 }
 
-/// The events of a motion that nothing holds and nothing stops.
+/// The events of a free motion.
 fn tell(from: DVec3, translation: DVec3, trace: &mut impl Trace<Obstacle>) {
     let motion = translation + DVec3::ZERO;
     trace.event(&Event::Solved { wanted: translation, motion, held: &[] });
@@ -91,18 +91,18 @@ fn tell(from: DVec3, translation: DVec3, trace: &mut impl Trace<Obstacle>) {
     }
 }
 
-/// Whether nothing can be touched, nor met, while the center is about these places and between them.
+/// Whether there can be no contact and no hit while the center is at these places or between them.
 fn is_open(state: &State, context: &TickContext<'_>, places: [DVec3; 4]) -> bool {
     let TickContext { world, settings, mover, near, .. } = context;
     let [first, ..] = places;
     let (low, high) = places.iter().fold((first, first), |(low, high), at| (low.min(*at), high.max(*at)));
-    // Once for what is touched, once for what all of this rounds.
+    // Once for the contact distance, once for the rounding of all of this.
     let around = 2.0 * contact_distance(settings.skin_of(&state.shape));
     Aabb::new(low, high).is_ok_and(|area| near.is_open_air(world, mover, &area.grown(around)))
 }
 
 impl Flight {
-    /// That of a character in the air that nothing presses, pushes or launches; `None` for any other.
+    /// The motion of a character in the air that nothing presses, pushes or launches; `None` for any other.
     fn of(state: &State, context: &TickContext<'_>) -> Option<Self> {
         let TickContext { settings, given: TickInput { neighbors, input, dt }, .. } = *context;
         let (up, gravity) = (settings.up, settings.gravity);

@@ -20,17 +20,17 @@ use crate::sweep::Path;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{BodyId, Moment};
 
-/// A walk, in m/s: at least so fast it gets out of a crush by default.
+/// Walking speed, in m/s: by default it escapes from a crush at least this fast.
 const WALK: f64 = 1.5;
 
-/// Out of no more than its skin it goes by planes, if that is no farther than this many times the depth: of
-/// two planes it is √2, of three √3.
+/// It leaves an overlap of its skin by planes, if the distance is at most this many times the depth: for two
+/// planes it is √2, for three √3.
 const DIRECT: f64 = 2.0;
 
-/// How many times as long a way by the nearer sides may be as one by any sides.
+/// How many times as long as the shortest way out one by the nearer sides may be.
 const DETOUR: f64 = 2.0;
 
-/// Ways that differ by no more than this share are of one length: what a search is off by.
+/// Ways that differ by no more than this share count as equally long: the error of a search.
 const SAME: f64 = 1e-6;
 
 /// A search for a place looks no farther than this many times the size of the body. Out of a crush, a
@@ -39,7 +39,7 @@ const SAME: f64 = 1e-6;
 const FAR: f64 = 8.0;
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
-    /// Out of what is overlapped at the start, back to where it was free if there is no way out. False if it
+    /// Moves out of overlaps at the start, or back to the last free place if there is no way out. False if it
     /// can only stay.
     pub(super) fn free(&mut self) -> bool {
         self.trace.event(&Event::Stage(Stage::Depenetrate));
@@ -77,7 +77,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             self.at = from + way;
             return true;
         }
-        // In a solid thing whose surface is a mesh there may be no room for it: then it leaves that.
+        // In a solid whose surface is a mesh there may be no room for it: then it leaves the solid.
         let filled = self.world.filled_around(from, 0.0, self.settings.collides_with);
         if !filled.is_empty()
             && let Some(way) = self.nearest_way(from, None, far, &filled)
@@ -98,8 +98,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         false
     }
 
-    /// Out of what has crushed it, across the axis that it is squeezed along and no faster than it may. False
-    /// if it is not out.
+    /// Moves out of the bodies that have crushed it, across the axis of the squeeze and no faster than the
+    /// escape speed. False if it is not out.
     fn escape(&mut self, axis: DVec3) -> bool {
         let from = self.at;
         let near = match self.input.desired_velocity {
@@ -128,8 +128,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         false
     }
 
-    /// Whether it has got farther out of a crush than it may by itself, with what carries it and with what
-    /// presses it by `pressed` at most: squeezed out between two that come together, it would leap.
+    /// Whether it has got farther out of a crush than its own motion, its carrier and a push of at most
+    /// `pressed` allow: squeezed out between two bodies that come together, it would leap.
     pub(super) fn leaps(&self, own: DVec3, pressed: f64) -> bool {
         if self.most == f64::INFINITY {
             return false;
@@ -139,7 +139,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         length(way) > self.most.max(length(own)) + pressed + self.skin()
     }
 
-    /// Stays crushed where the tick began: what would press it out would do so in a leap.
+    /// Stays crushed where the tick began, because it would be pressed out in a leap.
     pub(super) fn stay_crushed(&mut self) {
         let from = self.state.previous;
         self.at = from;
@@ -161,18 +161,17 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         (fastest / dt).max(WALK)
     }
 
-    /// Whether the center gets along a way without entering anything: it leaves what it is in by the side
-    /// that it is nearer to.
+    /// Whether the center moves along a path without entering anything: it leaves each overlapped part by the
+    /// nearer side.
     fn is_open(&self, from: DVec3, way: DVec3, time: f64) -> bool {
         let center = WorldObstacles::new(self.world, Mover::Point, self.settings.collides_with)
             .during([time, time], 0.0);
         center.sweep(from, way, [0.0, 0.0]).is_none()
     }
 
-    /// The shortest way to a place where it fits, along what it touches and all ways around, on which its
-    /// center leaves everything by the side that it is nearer to; where there is one of less than half that
-    /// length by other sides, that one. Across an axis, if there is one. Surfaces of bodies to leave do not
-    /// count as sides.
+    /// The shortest way to a place where it fits, along its contact normals and directions all around, on
+    /// which its center leaves everything by the nearer side; or one by other sides, if that is less than
+    /// half as long. Across an axis, if there is one. Surfaces of bodies to leave do not count as sides.
     fn nearest_way(
         &mut self,
         from: DVec3,
@@ -185,7 +184,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let down = self.settings.gravity.normalize_or_zero();
         let mut offer = |direction: DVec3| {
             let direction = direction - axis.map_or(DVec3::ZERO, |axis| axis * axis.dot(direction));
-            // What is all but along the axis leads nowhere.
+            // A direction that is almost along the axis leads nowhere.
             if direction.length_squared() > 1e-4 && !directions.is_full() {
                 directions.push(direction.normalize_or_zero());
             }
@@ -230,14 +229,15 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 continue;
             }
             least = least.min(length);
-            // In several things at once the sides may contradict each other: then the least way counts.
+            // Inside several bodies at once the sides may contradict each other: then the shortest way
+            // counts.
             most = most.min(DETOUR * least);
         }
         open.filter(|way| any.is_none_or(|any| size(*way) <= DETOUR * size(any))).or(any)
     }
 
-    /// Lets the bodies around go on in a part of the tick in which no slide got anywhere: it goes along with
-    /// what carries it, or stays. Crushed, and false, where its middle is in the way of one.
+    /// Lets the bodies around move on in a part of the tick in which no slide made progress: it moves with
+    /// its carrier, or stays. If a body hits its middle, it is crushed, and the result is false.
     pub(super) fn wait(&mut self, fitted: DVec3, span: [f64; 2]) -> bool {
         let from = self.at;
         let carried = self.carried_in(span, self.dt * (span[1] - span[0]));
@@ -266,9 +266,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         false
     }
 
-    /// Out of what bodies on their way, turning above all, have come into by a share of the tick: what their
-    /// motion is beyond the straight one that is swept. Where that leads nowhere it goes back to where it
-    /// last fitted, crushed; false then.
+    /// Moves out of overlaps that moving bodies, mainly turning ones, have made by a share of the tick: the
+    /// difference of their motion from the straight one that is swept. If that fails, it returns to where it
+    /// last fitted, crushed, and the result is false.
     pub(super) fn settle(&mut self, fitted: DVec3, time: f64) -> bool {
         let at = self.at;
         let Err(pressing) = self.get_out(time) else { return true };
@@ -280,7 +280,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         false
     }
 
-    /// Out of what it has come into by a share of the tick, by the least motion; or what leaves no way out.
+    /// Moves out of its overlaps at a share of the tick by the least motion; or returns the obstacles that
+    /// leave no way out.
     pub(super) fn get_out(&mut self, time: f64) -> Result<(), [Option<Obstacle>; 4]> {
         let at = self.at;
         if self.is_free_at(at, time) {
@@ -289,7 +290,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let depth = self.deepest(at, time);
         let out = self.place([time, time], |place| depenetrate(place, at));
         let way = out.position - at;
-        // The skin is there to be used up: the rest of it is got out of in the next tick.
+        // An overlap within the skin is allowed: the next tick removes it.
         if out.depth <= 0.5 * self.skin() && reach(way) <= 4.0 * depth && self.is_open(at, way, time) {
             self.at = out.position;
             return Ok(());
@@ -304,7 +305,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.look(at, time).iter().filter(|touch| is_overlap(touch, at)).map(|touch| touch.key).collect()
     }
 
-    /// How deep it is in what it overlaps most, in meters.
+    /// The depth of its deepest overlap, in meters.
     fn deepest(&mut self, at: DVec3, time: f64) -> f64 {
         self.look(at, time).iter().fold(0.0, |most, touch| most.max(-touch.contact.gap))
     }

@@ -19,18 +19,18 @@ use crate::world::Moment;
 /// No tick is cut into more parts than this.
 const PARTS: u32 = 64;
 
-/// No part of a tick takes more slides than this; one that runs out of sweeps among bodies that move is gone
-/// on with.
+/// No part of a tick takes more slides than this; a slide among moving bodies that runs out of sweeps is
+/// continued.
 const SLIDES: u32 = 4;
 
-/// How a walk went.
+/// The result of a walk.
 pub(super) struct Gone {
-    /// Relative to the ground, in m/s: what was left of the desired velocity at the end.
+    /// The rest of the desired velocity at the end, relative to the ground, in m/s.
     pub(super) velocity: DVec3,
-    /// How far it went further than it was carried.
+    /// Its translation besides being carried.
     pub(super) own: DVec3,
     pub(super) is_bent: bool,
-    /// Where it first had to bend, among bodies at rest, and the share of the walk that was left there.
+    /// The place of its first turn, among bodies at rest, and the share of the walk that was left there.
     pub(super) bent: Option<(DVec3, f64)>,
 }
 
@@ -138,13 +138,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.trace.event(&Event::Decided(Decision::LeavesGround));
         self.ground = None;
         self.leave_with(velocity);
-        // The walk has used up the motion that there was; what is left is that nothing compared with gravity.
+        // The walk has used the motion; the rest is nothing compared with gravity.
         let (velocity, fall) = (self.state.velocity, self.settings.gravity * (0.5 * self.dt * self.dt));
         let landing = self.fall(fall, velocity, 0.0);
         self.land(velocity, landing);
     }
 
-    /// How far down it snaps: out of a crush no farther than it may get by itself.
+    /// How far down it snaps: out of a crush no farther than its own motion may be.
     pub(super) fn deepest_snap(&self) -> f64 {
         self.snap_distance().min(self.most)
     }
@@ -154,7 +154,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let (up, distance) = (self.settings.up, self.deepest_snap());
         self.trace.event(&Event::Stage(Stage::Snap));
         let from = self.at;
-        // After most walks it is on the ground to within rounding, and need not go down to it.
+        // After most walks it is on the ground to within rounding, and needs no sweep down.
         if let Some(support) = self.support_at(from, 1.0).filter(|support| !support.is_apart(from)) {
             self.ground = Some(support.ground);
             self.trace.event(&Event::Decided(Decision::Snaps(0.0)));
@@ -181,13 +181,13 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
     }
 
-    /// Here it stands free.
+    /// Here it is free.
     pub(super) fn keep_safe(&mut self) {
         self.state.safe_place = self.at;
         self.state.flags.set(Flags::SAFE_PLACE, true);
     }
 
-    /// From a share of the tick to its end goes `own` further than it is carried, while the bodies around
+    /// Moves by `own`, besides being carried, from a share of the tick to its end, while the bodies around
     /// move. `None` if it was crushed.
     pub(super) fn go(&mut self, begin: f64, own: DVec3, walks: bool) -> Option<Gone> {
         let climbing =
@@ -216,7 +216,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 self.at = slid.position;
                 gone.own += slid.position - start - carried;
                 gone.is_bent |= slid.bent.is_some();
-                // Among bodies that move, a place is free only when it is passed.
+                // Among moving bodies, a place is free only at the time when it is passed.
                 if parts == 1 && !may_move {
                     gone.bent = slid.bent;
                 }
@@ -227,8 +227,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 if slid.end != SlideEnd::TooManySweeps || !may_move || by_core {
                     break;
                 }
-                // The bodies continue, so it does too, with what is left of the time; where that leads no
-                // farther, with its middle.
+                // The bodies move on, so the slide continues for the rest of the time; if it makes no
+                // progress, moving bodies stop only its middle.
                 let next = until - (until - from) * slid.remaining;
                 slides += 1;
                 by_core = slides > SLIDES || next <= from;
@@ -269,7 +269,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         Some(gone)
     }
 
-    /// How far the ground carries along what stands on it, in a part of the tick.
+    /// The translation by the ground in a part of the tick.
     pub(super) fn carried_in(&self, span: [f64; 2], seconds: f64) -> DVec3 {
         let Some(ground) = self.ground else { return DVec3::ZERO };
         let pushed = if ground.obstacle.body().is_none() { self.pushed } else { DVec3::ZERO };
@@ -282,8 +282,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         body.displacement(self.at, span) + (run - ground.normal * ground.normal.dot(run)) * seconds
     }
 
-    /// Into how many parts the tick is cut so that what turning bodies do beyond straight motion is small
-    /// against the body: what there is of it is got out of at the end of each part.
+    /// The number of parts of the tick, so that the motion of turning bodies differs little from a straight
+    /// one, relative to the size of the character. The end of each part removes the difference.
     pub(super) fn parts(&self, own: DVec3) -> u32 {
         if !self.near.has_moving_bodies() {
             return 1;
@@ -302,7 +302,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 .filter_map(|id| self.world.body(id))
                 .map(|body| body.bend(self.mover(), self.at, way, [0.0, share]))
                 .fold(0.0, f64::max);
-            // A NaN is cut as small as may be.
+            // A NaN gives the most parts.
             if worst <= small {
                 break;
             }
@@ -311,7 +311,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         parts
     }
 
-    /// Reports what was pushed against and can be pushed.
+    /// Reports the pushes against bodies that can be pushed.
     pub(super) fn push(&mut self, slid: &SlideResult<Obstacle>, velocity: DVec3, seconds: f64) {
         for touch in slid.touches() {
             let Obstacle::Body(part) = touch.key else { continue };
@@ -319,15 +319,19 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let Some(mass) = body.mass() else { continue };
             let normal = touch.contact.normal;
             let is_wall = normal.dot(self.settings.up) < self.stance.least_upright;
-            let approach = -normal.dot(velocity - touch.motion / seconds);
+            let relative = velocity - touch.motion / seconds;
+            let approach = -normal.dot(relative);
             if is_wall && approach > 0.0 && touch.contact.gap <= self.stance.contact_distance {
-                let impulse = (mass * approach).min(self.settings.push_force * seconds);
-                self.report.add_push(Push {
+                let force = self.settings.push_force;
+                let push = Push {
                     body: part.body,
                     point: touch.contact.point,
-                    impulse: normal * -impulse,
+                    impulse: normal * -(mass * approach).min(force * seconds),
                     user_data: body.user_data(),
-                });
+                };
+                // However often it is met in a tick, it need not go faster than what pushes it.
+                let speed = ops::sqrt(relative.length_squared());
+                self.report.add_push(push, (mass * speed).min(force * self.dt));
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::character::support::{LEVEL, along_ground};
 use crate::character::{Character, Input, Settings, State};
 use crate::world::World;
 
-/// How far a character wants to go in a tick, apart from what carries it.
+/// The desired translation of a character in a tick, besides being carried.
 pub(in crate::character) fn wanted(character: &Character, input: Input, dt: f64) -> DVec3 {
     let Character { state, settings, .. } = character;
     let up = settings.up;
@@ -23,16 +23,16 @@ pub(in crate::character) fn wanted(character: &Character, input: Input, dt: f64)
     if wanted.is_finite() { wanted } else { DVec3::ZERO }
 }
 
-/// How far a character goes in a tick if no other stops it, apart from what carries it: what takes along
-/// those on its head.
+/// The translation of a character in a tick if no other stops it, besides being carried: those on its head
+/// move with it.
 pub(in crate::character) fn expected(character: &Character, world: &World, input: Input, dt: f64) -> DVec3 {
     let Character { state, settings, .. } = character;
     let body = state.ground.map(|ground| ground.obstacle.body());
     let carrier = body.flatten().and_then(|id| world.body(id));
     let is_stopped = state.flags.has(Flags::STOPPED);
     if state.flags.has(Flags::BEARS) && (carrier.is_some() || state.ground.is_none()) && !is_stopped {
-        // It has been under somebody: the steps, slopes and walls before it count, and in the air what it
-        // lands on and what lifts it, so the tick is tried.
+        // A character stood on its head: so the tick is tried, with the steps, slopes and walls ahead, and in
+        // the air with the landing and the lifts.
         let mut ghost = *character;
         ghost.state.flags.set(Flags::BEARS, false);
         ghost.step(world, input, dt);
@@ -57,7 +57,7 @@ pub(in crate::character) fn expected(character: &Character, world: &World, input
     if tilted.is_finite() { tilted } else { DVec3::ZERO }
 }
 
-/// The velocity in the air that a desired velocity makes of the one there is.
+/// The velocity in the air after air control.
 pub(super) fn flight(state: &State, settings: &Settings, input: Input) -> DVec3 {
     let (up, velocity) = (settings.up, state.velocity);
     let Some(desired_velocity) = input.desired_velocity else { return velocity };

@@ -1,9 +1,8 @@
-//! Many cuboids asked at once whether they share a point with one, and when one on its path first touches
-//! them.
+//! Many cuboids against one: which of them overlap it, and when the one on its path first touches them.
 //!
 //! Source and error: those of one pair (`cuboid_cuboid`, and `separating_axis` of `shape`). The part that
-//! depends on one of them alone (its frame, its bounds, its unit of length) is set up once, and what is apart
-//! by a sphere about either is not looked at further.
+//! depends on the one alone (its frame, its bounds, its unit of length) is set up once, and pairs whose
+//! bounding spheres are apart are skipped.
 
 use alloc::vec::Vec;
 
@@ -36,15 +35,15 @@ pub fn cuboids_overlapped(cuboid: &Cuboid, center: DVec3, others: &[(Cuboid, DVe
     let near = numbered.filter(|(_, (other, at))| {
         let offset = *at - center;
         let radii = own + radius(other);
-        // 32 roundings of all that was added; written so that a NaN is tested.
+        // 32 roundings of all terms; written so that a NaN is tested.
         let apart = sqrt(offset.length_squared()) - radii > 32.0 * UNIT_ROUNDOFF * (reach(offset) + radii);
         !apart && cuboid.overlaps_cuboid(other, offset)
     });
     near.map(|(i, _)| i as u32).collect()
 }
 
-/// The first contact of a moving cuboid with each of many that rest, as
-/// [`cuboid_cuboid`](crate::sweep::cuboid_cuboid()) has it, to the bit: none for those that it does not meet.
+/// The first contact of a moving cuboid with each of many that rest, with the bits of
+/// [`cuboid_cuboid`](crate::sweep::cuboid_cuboid()); `None` for those that it does not hit.
 pub fn cuboid_cuboids(cuboid: &Cuboid, path: &Path, others: &[(Cuboid, DVec3)]) -> Vec<Option<Hit>> {
     let Some(moving) = MovingCuboid::new(cuboid, path, 0.0) else { return alloc::vec![None; others.len()] };
     let mover = Mover::Cuboid(*cuboid);
@@ -54,7 +53,7 @@ pub fn cuboid_cuboids(cuboid: &Cuboid, path: &Path, others: &[(Cuboid, DVec3)]) 
         .map(|(other, at)| {
             let bounds = other.bounds().translated(*at);
             let size = bounds.min().abs().max(bounds.max().abs()).max_element();
-            // Written so that a NaN is asked.
+            // Written so that a NaN is tested.
             let apart = !way.grown(margin(&mover, path, size, 0.0)).overlaps_aabb(&bounds);
             if apart && size < f64::MAX {
                 return None;

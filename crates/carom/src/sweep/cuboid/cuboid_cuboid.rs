@@ -2,9 +2,8 @@
 //!
 //! Source: Gottschalk, Lin and Manocha, “OBB trees” (1996), for the 15 axes; Bobic 2000 for the velocities.
 //! Idea: the mover's three axes, the other's three, and the nine edge pairs, in the mover's frame. The
-//! other's radius on an axis is summed over its own axes as they came out, not as they would be if they were
-//! perpendicular to the last bit. Error: δ of `moving_cuboid`. Cost: a hit, 15 axes and a cut quadrilateral.
-//! Never gives up.
+//! other's radius on an axis is summed over its rounded axes, which are not exactly perpendicular. Error: δ
+//! of `moving_cuboid`. Cost: a hit, 15 axes and a cut quadrilateral. Never gives up.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -17,7 +16,7 @@ use crate::sweep::{Contact, Feature, Hit, Path};
 /// The first contact of a moving cuboid with another that rests at `other_center`. If both move, the path is
 /// [`Path::relative`] and `other_center` the origin: the point is then relative to the other's center.
 ///
-/// What [`Path::relative`] rounds, one rounding of each number, is not in the bound below.
+/// The rounding of [`Path::relative`], one rounding of each number, is not in the bound below.
 ///
 /// Fraction, touching and start overlap as for [`cuboid_triangle`](crate::sweep::cuboid_triangle), with
 /// the other's faces first among equals. The point lies on the other's surface; of a start overlap it is the
@@ -32,12 +31,12 @@ pub fn cuboid_cuboid(cuboid: &Cuboid, path: &Path, other: &Cuboid, other_center:
     moving.cuboid(&Turn::new(&moving, other.rotation()), other.half_extents(), other_center)
 }
 
-/// How a cuboid about the start of `at` stands to another. None: the numbers left the range of f64.
+/// The contact of a cuboid about the start of `at` with another. `None`: the numbers left the range of f64.
 pub(crate) fn contact(cuboid: &Cuboid, at: &Path, other: &Cuboid, other_center: DVec3) -> Option<Contact> {
     MovingCuboid::standing(cuboid, at, 0.0).cuboid_contact(other, other_center)
 }
 
-/// How other cuboids of one orientation lie in the mover's frame: made once for all of them.
+/// The orientation of other cuboids in the mover's frame: computed once for all of them.
 pub(crate) struct Turn {
     /// The others' axes in the world, as columns.
     world: DMat3,
@@ -68,7 +67,7 @@ impl MovingCuboid {
         Some(self.contact(&other.answer(&touch), depth, other.reach()))
     }
 
-    /// The first contact with a cuboid that lies as `turn` says.
+    /// The first contact with a cuboid of the orientation `turn`.
     pub(crate) fn cuboid(&self, turn: &Turn, half_extents: DVec3, center: DVec3) -> Option<Hit> {
         let other = Other::new(self, turn, half_extents, center);
         if let Some(refitted) = self.refitted(other.reach(), || largest(center).max(largest(half_extents))) {
@@ -96,7 +95,7 @@ impl<'a> Other<'a> {
         Self { moving, turn, half_extents: half_extents * moving.scale, center, local_center }
     }
 
-    /// How far it reaches along the mover's axes.
+    /// Its extent along the mover's axes.
     #[inline(always)]
     fn extent(&self) -> DVec3 {
         let [x, y, z] = [self.turn.local.x_axis, self.turn.local.y_axis, self.turn.local.z_axis];
@@ -108,7 +107,7 @@ impl<'a> Other<'a> {
         sum_of_components(self.local_center) + sum_of_components(self.extent())
     }
 
-    /// What each of its half extents adds on a direction of the mover's frame.
+    /// How far each of its half axes extends along a direction of the mover's frame.
     #[inline(always)]
     fn shares(&self, direction: DVec3) -> DVec3 {
         self.half_extents * turned_into(&self.turn.local, direction)
@@ -117,7 +116,7 @@ impl<'a> Other<'a> {
     /// The side on each of its axes with which it touches, −1 or 1; 0 along an axis of which both ends touch.
     fn sides(&self, touch: &Touch) -> DVec3 {
         let shares = -self.shares(touch.direction);
-        // Both ends touch if rounding alone tells their heights apart.
+        // Both ends touch if their heights differ only by rounding.
         let side =
             |share: f64| if (2.0 * share).abs() > 4.0 * touch.tolerance { 1f64.copysign(share) } else { 0.0 };
         let mut sides = DVec3::new(side(shares.x), side(shares.y), side(shares.z));
@@ -129,8 +128,8 @@ impl<'a> Other<'a> {
         sides
     }
 
-    /// The middle of that part of the feature on these sides that the mover touches, in the mover's frame; if
-    /// it touches nothing of it, an error with what is nearest.
+    /// The middle of the part of the feature on these sides that the mover touches, in the mover's frame; if
+    /// it touches none of it, an error with the nearest part.
     fn middle(&self, touch: &Touch, sides: DVec3) -> Result<DVec3, DVec3> {
         let axes = &self.turn.local;
         let mut corners = [DVec3::ZERO; 4 + CUTS];
@@ -139,7 +138,7 @@ impl<'a> Other<'a> {
         for axis in 0..3 {
             if sides[axis] == 0.0 {
                 let half_edge = axes.col(axis) * self.half_extents[axis];
-                // The second half runs back, so that four corners go round.
+                // The second half runs backwards, so that four corners form a ring.
                 for k in 0..count {
                     corners[2 * count - 1 - k] = corners[k] + half_edge;
                     corners[k] -= half_edge;
@@ -151,7 +150,7 @@ impl<'a> Other<'a> {
         window.middle_of(&mut corners, count, &mut [DVec3::ZERO; 4 + CUTS])
     }
 
-    /// Adds to a feature the axis that leads away from the mover least.
+    /// Adds the axis to a feature along which it leads away from the mover least.
     fn widen(&self, touch: &Touch, sides: &mut DVec3) {
         let shares = self.shares(touch.direction).abs();
         let rise = |axis: usize| if sides[axis] == 0.0 { f64::INFINITY } else { shares[axis] };
@@ -172,8 +171,8 @@ impl<'a> Other<'a> {
             self.local_center + turn.local * deepest.clamp(-self.half_extents, self.half_extents)
         } else {
             loop {
-                // The first contact may lie beside the mover, if the two are so nearly parallel that more
-                // touches with it.
+                // The first contact may lie beside the mover, if the two are so nearly parallel that more of
+                // them touches.
                 match self.middle(touch, sides) {
                     Ok(point) => break point,
                     Err(nearest) if feature(sides) == Feature::Face => break nearest,

@@ -1,13 +1,13 @@
-//! A convex outline as the cuboid kernels read it: in an order of its own, with a normal that slivers cannot
-//! spoil, and cut by a box to find the point of contact.
+//! A convex outline for the cuboid kernels: in canonical order, with a normal that is good for slivers, and
+//! clipped by a box to find the point of contact.
 //!
-//! Sources: Sutherland and Hodgman, *Reentrant polygon clipping* (1974); for sums and products with their
-//! rounding, Dekker, *A floating-point technique for extending the available precision* (1971), and Knuth.
-//! Error: the normal's direction to 32 roundings; the clipped corners to one of their coordinates. Never
-//! fails.
+//! Sources: Sutherland and Hodgman, *Reentrant polygon clipping* (1974); sums and products with their rounding
+//! as in `num::exact_pair`. Error: the normal's direction to 32 roundings; the clipped corners to one of their
+//! coordinates. Never fails.
 
 use glam::DVec3;
 
+use crate::num::exact_pair::two_product;
 use crate::sweep::cuboid::separating_axis::{greater, lesser};
 
 /// The order in which corners are read: from the lowest by value, towards its lower neighbor. So the answer
@@ -42,7 +42,7 @@ impl Order {
         if doubled { Self::of_doubled(corners) } else { order }
     }
 
-    /// The corners do not tell their order by the lowest alone: the lowest whole sequence does.
+    /// The lowest corner alone does not fix the order: the lowest whole sequence does.
     #[cold]
     fn of_doubled(corners: &[DVec3]) -> Self {
         let count = corners.len();
@@ -82,8 +82,8 @@ fn is_lower(a: &DVec3, b: &DVec3) -> bool {
     a.x < b.x || (a.x == b.x && (a.y < b.y || (a.y == b.y && a.z < b.z)))
 }
 
-/// A normal of the outline's plane, twice its area long; zero if it has none. The corners are given in their
-/// order.
+/// A normal of the outline's plane, with twice the area as its length; zero without area. The corners are
+/// given in their order.
 #[inline(always)]
 pub(in crate::sweep) fn normal(corner: impl Fn(usize) -> DVec3, count: usize) -> DVec3 {
     // The triangles of a convex outline face one way: nothing cancels in their sum.
@@ -102,8 +102,8 @@ fn cross(corners: [DVec3; 3]) -> DVec3 {
     sliver_cross(corners)
 }
 
-/// As the rough one, with what the rounding of edges and products took away: good for slivers down to a
-/// height of 8 roundings.
+/// The rough one with the rounding errors of edges and products added back: good for slivers down to a height
+/// of 8 roundings.
 #[cold]
 fn sliver_cross([origin, near, far]: [DVec3; 3]) -> DVec3 {
     let (a, b) = (near - origin, far - origin);
@@ -124,23 +124,9 @@ fn rest_of_difference(x: DVec3, y: DVec3, difference: DVec3) -> DVec3 {
 
 /// ab − cd.
 fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
-    let (ab, ab_rest) = exact_product(a, b);
-    let (cd, cd_rest) = exact_product(c, d);
+    let (ab, ab_rest) = two_product(a, b);
+    let (cd, cd_rest) = two_product(c, d);
     (ab - cd) + (ab_rest - cd_rest)
-}
-
-/// A product and what its rounding took away.
-fn exact_product(a: f64, b: f64) -> (f64, f64) {
-    let product = a * b;
-    let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
-    (product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low)
-}
-
-/// The upper and the lower 26 bits.
-fn halves(x: f64) -> (f64, f64) {
-    let shifted = x * 134_217_729.0; // 2²⁷ + 1
-    let high = shifted - (shifted - x);
-    (high, x - high)
 }
 
 /// Cutting by a box adds at most one corner a face.
@@ -154,8 +140,8 @@ pub(in crate::sweep) struct Window {
 }
 
 impl Window {
-    /// The mean corner of the part of a flat convex outline that lies in the box. An error is an outline that
-    /// misses the box, and holds what is nearest to the faces it misses.
+    /// The mean corner of the part of a flat convex outline that lies in the box. If the outline misses the
+    /// box, an error with the corners nearest to the missed faces.
     ///
     /// `corners` holds the outline in its first `count` places; it and `spare` have room for [`CUTS`] more.
     pub(in crate::sweep) fn middle_of(
@@ -213,21 +199,21 @@ impl Face {
         self.sign * (corner[self.axis] - self.at)
     }
 
-    /// How far outside corners within an extent are, at least and at most.
+    /// How far outside the corners are, at least and at most.
     #[inline(always)]
     fn range(&self, [low, high]: &[DVec3; 2]) -> [f64; 2] {
         let (low, high) = (self.outside(*low), self.outside(*high));
         if self.sign > 0.0 { [low, high] } else { [high, low] }
     }
 
-    /// Of corners that are all outside keeps those that are least so, and says how many they are.
+    /// Keeps the corners that are least outside, if all are outside. Returns their number.
     fn nearest(&self, corners: &[DVec3], least: f64, kept: &mut [DVec3]) -> usize {
         let mut keep = Keep { kept, count: 0 };
         corners.iter().filter(|&&corner| self.outside(corner) == least).for_each(|&corner| keep.push(corner));
         keep.count
     }
 
-    /// Keeps what is inside, and says how many corners that has.
+    /// Keeps the part inside. Returns the number of its corners.
     fn cut(&self, corners: &[DVec3], kept: &mut [DVec3]) -> usize {
         let mut keep = Keep { kept, count: 0 };
         for (k, &corner) in corners.iter().enumerate() {
@@ -262,7 +248,7 @@ struct Keep<'a> {
 impl Keep<'_> {
     #[inline(always)]
     fn push(&mut self, corner: DVec3) {
-        // A segment is run through there and back: its new end would count twice.
+        // A segment is traversed there and back: its new end would count twice.
         if self.count == 0 || self.kept[self.count - 1] != corner {
             self.kept[self.count] = corner;
             self.count += 1;

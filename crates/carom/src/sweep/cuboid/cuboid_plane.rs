@@ -1,8 +1,7 @@
 //! A moving cuboid against an infinite plane.
 //!
-//! Idea: one axis, the plane's normal; the cuboid's extent on it is its radius.
-//! Error: δ of `moving_cuboid`, and 8u of the plane's distance from the world's origin, from which its place
-//! is measured. Cost: two divisions. Never gives up.
+//! Idea: one axis, the plane's normal; the cuboid's extent on it is its radius. Error: δ of `moving_cuboid`,
+//! and 8u of the plane's distance from the world's origin. Cost: two divisions. Never gives up.
 
 use glam::DVec3;
 
@@ -43,7 +42,7 @@ impl MovingCuboid {
         let mut support = self.center_at(touch.time);
         for axis in 0..3 {
             let rise = self.half_extents[axis] * touch.direction[axis];
-            // Both ends touch if rounding alone tells their heights apart.
+            // Both ends touch if their heights differ only by rounding.
             if (2.0 * rise).abs() > 4.0 * touch.tolerance {
                 support[axis] += self.half_extents[axis].copysign(rise);
             }
@@ -86,7 +85,7 @@ impl Pair for Slab<'_> {
     }
 
     fn ends(&self, _: impl Fn(DVec3) -> f64) -> (f64, f64) {
-        // Endless along all axes but its normal, which is visited by itself.
+        // Infinite along all axes but its normal, which is visited separately.
         (f64::NEG_INFINITY, f64::INFINITY)
     }
 }

@@ -59,8 +59,8 @@ impl MovingCuboid {
         Some(outline.answer(&touch, &mut [DVec3::ZERO; 3 + CUTS], &mut [DVec3::ZERO; 3 + CUTS]))
     }
 
-    /// How the cuboid stands to a triangle, given by its corners, if the gap is at most `within`. None: the
-    /// numbers left the range of f64.
+    /// The contact of the cuboid with a triangle, given by its corners, if the gap is at most `within`.
+    /// `None`: the numbers left the range of f64.
     pub(crate) fn triangle_contact(&self, corners: &[DVec3; 3], within: f64) -> Option<Contact> {
         let mut local = [DVec3::ZERO; 3];
         let outline = Outline::new(self, corners, &mut local);
@@ -75,7 +75,7 @@ impl MovingCuboid {
         Some(self.contact(&hit, depth, outline.reach()))
     }
 
-    /// How the cuboid stands to a flat convex outline. None: it has no corners.
+    /// The contact of the cuboid with a flat convex outline. `None`: it has no corners.
     pub(crate) fn outline_contact(&self, corners: &[DVec3]) -> Option<Contact> {
         if corners.is_empty() {
             return None;
@@ -126,7 +126,7 @@ impl MovingCuboid {
     }
 }
 
-/// An outline as the cuboid sees it.
+/// An outline in the frame of the cuboid.
 struct Outline<'a> {
     moving: &'a MovingCuboid,
     corners: &'a [DVec3],
@@ -134,7 +134,7 @@ struct Outline<'a> {
     local: &'a [DVec3],
     low: DVec3,
     high: DVec3,
-    /// In which order they are read, and the normal in the world, in units.
+    /// The order of the corners, and the normal in the world, in units.
     read: OnceCell<(Order, DVec3)>,
 }
 
@@ -180,7 +180,7 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// How far the k-th corner is from the mover on the axis of contact.
+    /// The distance of the k-th corner from the mover on the axis of contact.
     fn height(&self, order: &Order, touch: &Touch, k: usize) -> f64 {
         touch.direction.dot(self.local[order.index(k)])
     }
@@ -223,8 +223,8 @@ impl<'a> Outline<'a> {
             }
             window.middle_of(here, run.count, there)
         };
-        // The first contact may lie beside the mover, if the two are so nearly parallel that more touches
-        // with it.
+        // The first contact may lie beside the mover, if the two are so nearly parallel that more of them
+        // touches.
         let mut support = Support::new(self, &order, touch, 4.0 * touch.tolerance);
         let point = loop {
             match middle_of(&support) {
@@ -245,7 +245,7 @@ impl<'a> Outline<'a> {
             let edge = edges.clone().find(beside).unwrap_or(edges.end - 1);
             Feature::Edge(order.edge(edge))
         };
-        // Bodies that overlap do so in more than what touches first.
+        // Bodies that overlap do so in more than the part that touches first.
         let all = Support { first: 0, count };
         let point = if touch.start_overlap { middle_of(&all).unwrap_or(point) } else { point };
         moving.hit(touch, direction, moving.world(point), feature)
@@ -276,7 +276,7 @@ impl Pair for Outline<'_> {
     }
 }
 
-/// The least and the greatest of what each corner gives.
+/// The least and the greatest value over all corners.
 #[inline(always)]
 fn span_of(corners: &[DVec3], along: impl Fn(DVec3) -> f64) -> (f64, f64) {
     let first = along(corners[0]);

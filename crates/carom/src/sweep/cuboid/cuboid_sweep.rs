@@ -1,4 +1,4 @@
-//! A cuboid swept against the surfaces of a body, once set up and then asked many times.
+//! A cuboid swept against the surfaces of a body: set up once for many tests.
 
 use glam::DVec3;
 
@@ -8,19 +8,19 @@ use crate::sweep::parts::flat::Facet;
 use crate::sweep::patch::{Cell, CellForm, CuboidProbe, PatchFoot, PatchHit};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
-/// A moving cuboid, or standing.
+/// A moving cuboid, or one at rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CuboidSweep {
     cuboid: Cuboid,
     path: Path,
     rounding: f64,
-    /// It hits nothing where its way has no length.
+    /// It hits nothing if its path has no length.
     moving: MovingCuboid,
     moves: bool,
 }
 
 impl CuboidSweep {
-    /// `rounding` is what the path's coordinates are off by already, in meters.
+    /// `rounding` is the error of the path's coordinates, in meters.
     pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Self {
         let moving = MovingCuboid::standing(cuboid, path, rounding);
         Self { cuboid: *cuboid, path: *path, rounding, moving, moves: path.translation() != DVec3::ZERO }
@@ -41,13 +41,13 @@ impl CuboidSweep {
         self.moving()?.plane(plane)
     }
 
-    /// How the cuboid stands to a triangle at the start of its way, if the gap is at most `within`; `None`
-    /// behind a one-sided one.
+    /// The contact of the cuboid with a triangle at the start of its path, if the gap is at most `within`;
+    /// `None` behind a one-sided one.
     pub(crate) fn triangle_contact(&self, facet: &Facet, within: f64) -> Option<Contact> {
         if self.is_behind(facet) { None } else { self.moving.triangle_contact(&facet.given(), within) }
     }
 
-    /// How the cuboid stands to a convex polygon at the start of its way.
+    /// The contact of the cuboid with a convex polygon at the start of its path.
     pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
         self.moving.outline_contact(polygon.vertices())
     }
@@ -63,7 +63,8 @@ impl CuboidSweep {
         Some(Hit { fraction, point: foot, normal, feature: Feature::Face, start_overlap })
     }
 
-    /// How the cuboid stands to a cell of a patch at the start; a gap larger than `within` may be left out.
+    /// The contact of the cuboid with a cell of a patch at the start; a gap larger than `within` may be left
+    /// out.
     pub(crate) fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
         let probe = self.probe();
         let foot = match &cell.form {

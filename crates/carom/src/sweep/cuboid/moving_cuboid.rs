@@ -1,9 +1,9 @@
-//! A moving cuboid, made ready for any number of sweeps.
+//! A moving cuboid, prepared for any number of sweeps.
 //!
-//! Idea: everything is seen from the cuboid at its start, in its own frame, in which its axes cost nothing:
-//! positions relative to the start, lengths in units of the mover's size and place (a power of two), the
-//! velocity in units of its own largest component. So no square over- or underflows, and a scene scaled by 2ᵏ
-//! gives the same bits.
+//! Idea: everything is relative to the cuboid at its start, in its own frame, in which its axes are those of
+//! the coordinates: positions relative to the start, lengths in units of the mover's size and place (a power
+//! of two), the velocity in units of its own largest component. So no square over- or underflows, and a scene
+//! scaled by 2ᵏ gives the same bits.
 //!
 //! Error, in roundings u = 2⁻⁵³ of the lengths concerned. A position relative to the start: 1; turned into
 //! the frame: 5.2 (three products and two sums in each of three components); a product with an axis: 3; the
@@ -37,8 +37,8 @@ use crate::sweep::{Contact, Feature, Hit, Path};
 /// 2¹⁰⁰: shapes up to this many times as large as the mover share its unit of length.
 const FAR: f64 = (1u128 << 100) as f64;
 
-/// 2⁻³⁴⁸. Added and taken away again it rounds to multiples of 2⁻⁴⁰⁰ of the unit: what is smaller by far than
-/// any rounding here becomes 0, and what is left can be multiplied four times before it underflows.
+/// 2⁻³⁴⁸. Adding and subtracting it rounds to multiples of 2⁻⁴⁰⁰ of the unit: numbers far smaller than any
+/// rounding here become 0, and all others can be multiplied four times before they underflow.
 const GRAIN: f64 = {
     let per_step = 1.0 / (1u128 << 116) as f64;
     per_step * per_step * per_step
@@ -63,18 +63,18 @@ pub(crate) struct MovingCuboid {
     /// The same in the cuboid's frame.
     pub(in crate::sweep) local_velocity: DVec3,
     pub(in crate::sweep) pace: Pace,
-    /// The part of δ that the other shape has no share in.
+    /// The part of δ that does not depend on the other shape.
     own_error: f64,
 }
 
 impl MovingCuboid {
-    /// `None` if the path has no length: what does not move hits nothing. `rounding` is what the path's
-    /// coordinates are off by already, in meters.
+    /// `None` if the path has no length: a mover at rest hits nothing. `rounding` is the error of the path's
+    /// coordinates, in meters.
     pub(crate) fn new(cuboid: &Cuboid, path: &Path, rounding: f64) -> Option<Self> {
         (path.translation() != DVec3::ZERO).then(|| Self::standing(cuboid, path, rounding))
     }
 
-    /// At the start of the path, whatever its length: to be asked how it stands, not what it hits.
+    /// At the start of the path, of any length: for contacts, not for hits.
     pub(crate) fn standing(cuboid: &Cuboid, path: &Path, rounding: f64) -> Self {
         let (from, translation, half_extents) = (path.from(), path.translation(), cuboid.half_extents());
         let scale = inverse_power_of_two(greater(largest(from), largest(half_extents)));
@@ -93,8 +93,8 @@ impl MovingCuboid {
     /// in meters) for this one; `None` if it is not.
     #[inline(always)]
     pub(in crate::sweep) fn refitted(&self, reach: f64, size: impl FnOnce() -> f64) -> Option<Self> {
-        // 64 for what turning and adding up can make of a size in range; an overflow (infinite or NaN) is out
-        // of range.
+        // 64 because rotations and sums can enlarge a size in range; an overflow (infinite or NaN) is out of
+        // range.
         if reach <= 64.0 * FAR { None } else { Some(self.in_units_for(size())) }
     }
 
@@ -130,13 +130,13 @@ impl MovingCuboid {
         turned_into(&self.axes, v)
     }
 
-    /// An edge or a relative place in the cuboid's frame, free of what could underflow.
+    /// An edge or a relative position in the cuboid's frame, without parts that could underflow.
     #[inline(always)]
     pub(in crate::sweep) fn local(&self, v: DVec3) -> DVec3 {
         without_dust(self.turned(v))
     }
 
-    /// How far the cuboid reaches on a direction of its own frame.
+    /// The extent of the cuboid along a direction of its own frame.
     #[inline(always)]
     pub(in crate::sweep) fn radius(&self, direction: DVec3) -> f64 {
         self.half_extents.dot(direction.abs())
@@ -211,14 +211,13 @@ impl MovingCuboid {
         })
     }
 
-    /// Where the center is at a time, in the cuboid's frame at the start.
+    /// The center at a time, in the cuboid's frame at the start.
     #[inline(always)]
     pub(in crate::sweep) fn center_at(&self, time: f64) -> DVec3 {
         self.local_velocity * time
     }
 
-    /// The box, in the cuboid's frame at the start, in which everything lies that touches at a contact with a
-    /// shape that reaches as far as `reach`.
+    /// The box, in the cuboid's frame at the start, of all contact points with a shape within `reach`.
     pub(in crate::sweep) fn window(&self, touch: &Touch, reach: f64) -> Window {
         let known_to = self.delta(reach) + APPROACH * self.pace.speed * touch.time;
         Window {
@@ -227,19 +226,19 @@ impl MovingCuboid {
         }
     }
 
-    /// A place in the cuboid's frame at the start, in the world and in meters.
+    /// A position in the cuboid's frame at the start, converted to the world, in meters.
     pub(in crate::sweep) fn world(&self, local: DVec3) -> DVec3 {
         (self.from + self.axes * local) / self.scale
     }
 
-    /// A depth in units, the other way round and in meters.
+    /// A depth in units, as a gap in meters.
     #[inline(always)]
     pub(in crate::sweep) fn gap(&self, depth: f64) -> f64 {
         -depth / self.scale
     }
 
-    /// How the cuboid stands at its start, from the answer on the axis of least depth (in units) for a shape
-    /// that far away.
+    /// The contact of the cuboid at its start, from the axis of least depth (in units) for a shape at that
+    /// distance.
     pub(in crate::sweep) fn contact(&self, hit: &Hit, depth: f64, reach: f64) -> Contact {
         Contact {
             gap: self.gap(depth),

@@ -1,4 +1,4 @@
-//! Separating axes with velocity: what the cuboid kernels share.
+//! Separating axes with velocity: the common part of the cuboid kernels.
 //!
 //! Source: Gottschalk, Lin and Manocha, “OBB trees” (1996); with velocities: Bobic, *Advanced collision
 //! detection techniques* (2000), and Levine's note on moving convex polytopes in Eberly, *Method of
@@ -37,17 +37,17 @@ pub(in crate::sweep) enum Rank {
     EdgePair,
 }
 
-/// One axis and what both shapes look like on it. All is measured in multiples of the axis' own length.
+/// One axis, and the intervals of both shapes on it, in multiples of the axis' length.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sweep) struct Axis {
     pub(in crate::sweep) rank: Rank,
-    /// Which of the other's axes or edges it comes from.
+    /// The axis or edge of the other that it comes from.
     pub(in crate::sweep) index: usize,
     /// In the mover's frame. Any length but zero.
     pub(in crate::sweep) direction: DVec3,
     /// The sum of the direction's absolute components: at least its length, at most √3 of it.
     pub(in crate::sweep) span: f64,
-    /// The mover reaches this far to both sides of its center, which starts at 0.
+    /// The extent of the mover to both sides of its center, which starts at 0.
     pub(in crate::sweep) radius: f64,
     /// The other's lower end.
     pub(in crate::sweep) low: f64,
@@ -84,7 +84,7 @@ impl Axis {
     }
 }
 
-/// What walks over the axes of a pair.
+/// A visitor of the axes of a pair.
 pub(in crate::sweep) trait Visitor {
     /// Takes one more axis into account. `None` ends the walk: nothing that follows can matter.
     fn visit(&mut self, axis: Axis) -> Option<()>;
@@ -100,12 +100,12 @@ pub(in crate::sweep) trait Pair {
     fn ends(&self, along: impl Fn(DVec3) -> f64) -> (f64, f64);
 }
 
-/// How the mover moves: what the axes need to know.
+/// The motion of the mover, as far as the axes need it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sweep) struct Pace {
     /// The length of the velocity.
     pub(in crate::sweep) speed: f64,
-    /// The time at which the whole translation is done.
+    /// The time at which the translation ends.
     pub(in crate::sweep) end: f64,
 }
 
@@ -188,17 +188,17 @@ fn overlap(pair: &impl Pair, slow: f64, delta: f64) -> Option<Touch> {
     axis.approaches(sign * axis.speed, slow).then_some(touch)
 }
 
-/// Keeps what the axes have in common: the last to enter, and the first to leave.
+/// Keeps the last axis to enter, and the first to leave.
 struct Passage {
     delta: f64,
     slow: f64,
     /// May be before the start.
     enter: f64,
-    /// From here on no gap is larger than what rounding can make of none.
+    /// From here on no gap is larger than rounding.
     near: f64,
     /// No later than the end of the translation.
     leave: f64,
-    /// Of each rank the last to enter.
+    /// The last axis to enter, for each rank.
     other_face: Option<Touch>,
     mover_face: Option<Touch>,
     edge_pair: Option<Touch>,
@@ -208,7 +208,8 @@ impl Visitor for Passage {
     #[inline(always)]
     fn visit(&mut self, axis: Axis) -> Option<()> {
         let tolerance = self.delta * axis.span;
-        // Turned so that the mover moves up. Branches would be guessed wrong half of the time.
+        // Mirrored so that the mover moves up, without branches, which would be mispredicted half of the
+        // time.
         let sign = 1f64.copysign(axis.speed);
         let (one, another, speed) = (sign * axis.low, sign * axis.high, axis.speed.abs());
         let (low, high) = (lesser(one, another), greater(one, another));
@@ -221,8 +222,7 @@ impl Visitor for Passage {
         if speed <= slack && ahead >= -tolerance && !axis.approaches(speed, self.slow) {
             return None;
         }
-        // The most that rounding adds to the speed; not part of δ, because it has no weight where the way is
-        // short.
+        // The most that rounding adds to the speed; not part of δ, because it is nothing for a short path.
         let (fast, slow) = (speed + slack, greater(speed - slack, 0.0));
         let way = ahead - tolerance;
         let time = way / fast;
@@ -248,7 +248,7 @@ impl Visitor for Passage {
     }
 }
 
-/// 2⁻⁹⁰⁰. Squares above it have lost nothing to underflow.
+/// 2⁻⁹⁰⁰. Squares above it are not affected by underflow.
 const SQUARES: f64 = {
     let square = 1.0 / (1u128 << 100) as f64;
     let cube = square * square * square;
@@ -304,7 +304,7 @@ impl Visitor for LeastDepth {
     }
 }
 
-// Plain comparisons: f64::min and max spend instructions on NaN. A NaN in second place is passed over.
+// Plain comparisons: f64::min and max need more instructions for NaN. A NaN in second place is ignored.
 #[inline(always)]
 pub(in crate::sweep) fn lesser(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }

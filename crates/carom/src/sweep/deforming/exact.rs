@@ -1,10 +1,10 @@
-//! The queries of this module in integers: what rounding could decide comes here.
+//! The queries of this module in integers, for cases that rounding could decide.
 //!
-//! Idea: f64 are integers times one power of two, so all that is asked are signs of polynomials in t with
-//! integer coefficients: whether four points are in one plane is a cubic, how they lie in that plane are
-//! quadratics, to be known where the cubic is 0 (`num::polynomial`). Four points that are in one plane all
-//! the way begin to meet where a point comes upon a segment: quadratics only. Error: none. Cost: about ten
-//! microseconds, more for coordinates of very different sizes. It never gives up. Allocates.
+//! Idea: f64 are integers times one power of two, so only signs of polynomials in t with integer coefficients
+//! are needed: a cubic is 0 where four points are in one plane, and quadratics at that root tell how they lie
+//! in the plane (`num::polynomial`). Four points that stay in one plane begin to meet where a point reaches a
+//! segment: quadratics only. Error: none. Cost: about ten microseconds, more for coordinates of very
+//! different sizes. It never gives up. Allocates.
 
 use core::cmp::Ordering;
 
@@ -15,15 +15,14 @@ use glam::DVec3;
 use super::points::{BITS, Points};
 use crate::num::polynomial::{Polynomial, Root, first_root};
 
-/// How one place changes seen from another: linear in t, by axis.
+/// One position relative to another: linear in t, by axis.
 type Moving = [Polynomial; 3];
 
 /// The points are finite. The time in units of 2⁻ᵇ, rounded down.
 pub(super) fn vertex_triangle(start: &Points, end: &Points) -> Option<u64> {
     let [p, a, b, c] = ways(start, end);
     let [a, b, c] = [minus(&a, &p), minus(&b, &p), minus(&c, &p)];
-    // Where all are in one plane, along its normal: the areas that the point makes with each edge, and the
-    // whole.
+    // In the common plane, along its normal: the areas of the point with each edge, and the whole area.
     let areas = [cross(&b, &c), cross(&c, &a), cross(&a, &b)];
     let whole = plus(&plus(&areas[0], &areas[1]), &areas[2]);
     let edges = [(&b, &c), (&c, &a), (&a, &b)];
@@ -46,9 +45,9 @@ pub(super) fn edge_edge(start: &Points, end: &Points) -> Option<u64> {
     first(&dot(&between, &whole), &whole, &sides, &ends)
 }
 
-/// When two parts first meet that are in one plane where `volume` is 0: there, if `whole` is not 0, they meet
-/// where all `sides` point the way it points or are 0; if it is 0, where a point is on a segment. `ends`
-/// holds the ends of each of these segments as seen from the point.
+/// The first meeting of two parts, which are in one plane where `volume` is 0. There they meet if all `sides`
+/// point the same way as `whole` or are 0; if `whole` is 0, they meet if a point is on a segment. `ends` has
+/// the ends of each of these segments relative to the point.
 fn first(volume: &Polynomial, whole: &Moving, sides: &[Moving], ends: &[(&Moving, &Moving)]) -> Option<u64> {
     let meet = |at: &Root| {
         for (axis, whole) in whole.iter().enumerate() {
@@ -74,11 +73,11 @@ fn is_between(at: &Root, a: &Moving, b: &Moving) -> bool {
         && at.sign(&dot(a, b)) != Ordering::Greater
 }
 
-/// When it is first.
+/// The first time of that.
 fn first_between(a: &Moving, b: &Moving) -> Option<u64> {
     let areas = cross(a, b);
     let along = dot(a, b);
-    // Always on the line: it comes upon an end.
+    // Always on the line: it reaches an end.
     let roots = areas.iter().find(|area| !area.is_zero()).unwrap_or(&along);
     if roots.is_zero() {
         return Some(0);
@@ -106,7 +105,7 @@ fn dot(a: &Moving, b: &Moving) -> Polynomial {
     a[0].times(&b[0]).plus(&a[1].times(&b[1])).plus(&a[2].times(&b[2]))
 }
 
-/// The way of each point, in a unit that makes all coordinates whole.
+/// The path of each point, in a unit that makes all coordinates integers.
 fn ways(start: &Points, end: &Points) -> [Moving; 4] {
     let coordinates = start.iter().chain(end).flat_map(DVec3::to_array);
     let finest = coordinates.filter(|x| *x != 0.0).map(|x| parts(x).1).min().unwrap_or(0);
@@ -123,7 +122,7 @@ fn ways(start: &Points, end: &Points) -> [Moving; 4] {
     })
 }
 
-/// The odd integer and the power of two that a finite number other than 0 is made of.
+/// The odd integer and the power of two whose product is a finite number other than 0.
 fn parts(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i32;

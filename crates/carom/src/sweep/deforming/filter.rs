@@ -1,9 +1,9 @@
 //! The queries of this module in f64, where rounding cannot change the answer.
 //!
 //! Idea: the cubic that is 0 where four points are in one plane, and the quadratics that say how they lie in
-//! it, by their Bernstein coefficients over a cell of time: these bound the values. A cell is done with where
-//! the cubic has no root, or where two quadratics are known to differ in sign; where they are known to agree
-//! and the cubic to cross 0 once, the parts meet. Else the cell is halved. Error: derived with L, M, N, the
+//! it, by their Bernstein coefficients over a cell of time: these bound the values. A cell is finished if the
+//! cubic has no root in it, or if two quadratics are known to differ in sign. If they are known to agree and
+//! the cubic crosses 0 once, the parts meet. Otherwise the cell is halved. Error: derived with L, M, N, the
 //! largest coordinates along the axes as one point is seen from another: the first term of a product of two
 //! such is off by 3 u LM, a cross product by 8 u LM, the sums of such here by 40 u LM, and after two blossoms
 //! of 3 u of their size each by no more than 76 u LM; the cubic by 118 u LMN. Cost: about 200 ns. Gives up
@@ -14,14 +14,14 @@ use glam::DVec3;
 use super::points::{BITS, Points};
 use crate::num::bound::UNIT_ROUNDOFF;
 
-/// The most cells of time: few are needed but where parts touch, which is not for f64 to decide.
+/// The most cells of time: many are needed only where parts touch, which f64 cannot decide.
 const CELLS: u32 = 48;
 
 /// 2³⁰⁰: products of three sizes up to this do not overflow. Where sizes go down to one over it, underflow is
 /// far less than their rounding.
 const HUGE: f64 = f64::from_bits((1023 + 300) << 52);
 
-/// The knowledge of f64.
+/// The answer in f64.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Answer {
     Apart,
@@ -31,7 +31,7 @@ pub(super) enum Answer {
     Unsure,
 }
 
-/// A vector of quadratics: what they are at both ends, and the coefficient between.
+/// A vector of quadratics: their values at both ends, and the coefficient between.
 type Quadratics = [DVec3; 3];
 
 pub(super) fn vertex_triangle(start: &Points, end: &Points) -> Answer {
@@ -75,7 +75,7 @@ fn search(seen: &[[DVec3; 2]; 3], volume: &[f64; 4], whole: &Quadratics, sides: 
         if above == [true; 4] || below == [true; 4] {
             continue;
         }
-        // By axis: whether one of them is known to be above or below 0, and whether all are.
+        // By axis: whether one is known to be above or below 0, and whether all are.
         let [mut above_0, mut below_0] = of_all(whole, cell, area_error);
         let [mut all_above, mut all_below] = [above_0, below_0];
         for side in sides {
@@ -104,7 +104,7 @@ fn search(seen: &[[DVec3; 2]; 3], volume: &[f64; 4], whole: &Quadratics, sides: 
     Answer::Apart
 }
 
-/// When the cubic crosses 0, which it does once in a cell.
+/// The time at which the cubic crosses 0, once in a cell.
 fn crossing(volume: &[f64; 4], error: f64, cell: (u64, u32)) -> Answer {
     let (mut number, mut halvings) = cell;
     let before = cubic_at(volume, time(cell)) > 0.0;

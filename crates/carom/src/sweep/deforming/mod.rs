@@ -1,11 +1,11 @@
-//! When a corner of a cloth meets a triangle of it, and when two edges meet, all four points going straight
-//! at paces of their own.
+//! When a corner of a cloth meets a triangle of it, and when two edges meet, with all four points on straight
+//! paths at constant speeds.
 //!
 //! Source: Provot, *Collision and self-collision handling in cloth model dedicated to design garments*
-//! (1997): what meets is in one plane then, which is a cubic in time. Idea: how four points lie in their
-//! plane are signs of quadratics where the cubic is 0; f64 decides them where rounding cannot change them
-//! (`filter`), else integers (`exact`). Error: none, whether they meet; the time is rounded down to a
-//! multiple of 2⁻⁴⁰, so it does not depend on the order of corners or edges, on the side from which they
+//! (1997): parts that meet are in one plane at that time, which is a root of a cubic. Idea: the positions of
+//! four points in their plane are signs of quadratics at that root; f64 decides them where rounding cannot
+//! change them (`filter`), else integers (`exact`). Error: none, whether they meet; the time is rounded down
+//! to a multiple of 2⁻⁴⁰, so it does not depend on the order of corners or edges, on the side from which they
 //! come, or on the unit of length. Cost: a tenth of a microsecond to one, about ten microseconds where parts
 //! touch within roundings. It never gives up. Integers allocate.
 
@@ -62,7 +62,7 @@ fn weights(triangle: &Triangle, p: DVec3) -> [f64; 2] {
     if let Some(weights) = triangle.barycentric(triangle.closest_point(p).point) {
         return [weights.y, weights.z].map(|weight| weight.clamp(0.0, 1.0));
     }
-    // Without area it is its edges, from corner to corner.
+    // A triangle without area is its edges, from corner to corner.
     let near = |edge: &Segment| (edge.closest_point(p).point - p).length_squared();
     let edges = triangle.edges();
     let nearest = (0..3).min_by(|&i, &j| near(&edges[i]).total_cmp(&near(&edges[j]))).unwrap_or(0);
@@ -121,7 +121,7 @@ fn first(
     Some(steps as f64 / (1u64 << BITS) as f64)
 }
 
-/// Whether the points of one part are beyond those of the other along an axis all the way. Comparisons only.
+/// Whether the points of one part are always beyond those of the other along an axis. Comparisons only.
 fn passes_by(start: &Points, end: &Points, one: &[usize], other: &[usize]) -> bool {
     // An order that holds at both ends of straight paths holds between.
     let beyond = |axis: usize, above: &[usize], below: &[usize]| {
@@ -132,8 +132,8 @@ fn passes_by(start: &Points, end: &Points, one: &[usize], other: &[usize]) -> bo
     (0..3).any(|axis| beyond(axis, one, other) || beyond(axis, other, one))
 }
 
-/// Where the points are then, as seen from the first at its start, so that what is far from the origin loses
-/// no more than its own digits; in a unit in which squares of squares neither overflow nor vanish.
+/// The points at that time, relative to the start of the first, so that points far from the origin keep their
+/// digits; in a unit in which squares of squares neither overflow nor vanish.
 fn places(start: &Points, end: &Points, fraction: f64) -> Points {
     let largest = start.iter().chain(end).fold(0.0, |most: f64, p| most.max(reach(*p - start[0])));
     let unit = rescale(largest);

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-/// Where the four points are at one time.
+/// The positions of the four points at one time.
 pub(super) type Points = [DVec3; 4];
 
-/// The digits of a time, behind the point, in base two.
+/// The fractional bits of a time.
 pub(super) const BITS: u32 = 40;

@@ -46,7 +46,7 @@ pub(crate) struct CapsuleSweep {
 }
 
 impl CapsuleSweep {
-    /// `rounding` is what the path's coordinates are off by already, in meters.
+    /// `rounding` is the error of the path's coordinates, in meters.
     pub(crate) fn new(capsule: &Capsule, path: &Path, rounding: f64) -> Self {
         let rounding = rounding + position_rounding(path.from(), path.translation());
         Self {
@@ -54,23 +54,6 @@ impl CapsuleSweep {
             path: *path,
             ball: Ball::new(path.translation(), capsule.radius(), rounding),
         }
-    }
-
-    /// The first contact with a plane, from whichever side the center is on.
-    pub(crate) fn plane(&self, plane: &Plane) -> Option<Hit> {
-        let from = self.path.from();
-        let height = plane.normal().dot(from) - plane.distance();
-        let limits = self.ball.limits(height.abs() + 2.0 * reach(from) + reach(self.half_axis));
-        let tilt = plane.normal().dot(self.half_axis);
-        // On the plane itself both sides are as near, and every way along one of them leads deeper into the
-        // other: none.
-        if height == 0.0 {
-            return None;
-        }
-        let normal = if height < 0.0 { -plane.normal() } else { plane.normal() };
-        let hit = self.ball.half_space(height.abs() - tilt.abs(), normal, limits)?;
-        let lower = if normal.dot(self.half_axis) > 0.0 { -self.half_axis } else { self.half_axis };
-        Some(self.in_world(&BallHit { foot: hit.foot + lower, ..hit }, Feature::Face))
     }
 }
 
@@ -83,7 +66,19 @@ impl RoundMover for CapsuleSweep {
     }
 
     fn plane(&self, plane: &Plane) -> Option<Hit> {
-        Self::plane(self, plane)
+        let from = self.path.from();
+        let height = plane.normal().dot(from) - plane.distance();
+        let limits = self.ball.limits(height.abs() + 2.0 * reach(from) + reach(self.half_axis));
+        let tilt = plane.normal().dot(self.half_axis);
+        // On the plane itself both sides are equally near, and every path along one leads deeper into the
+        // other: no hit.
+        if height == 0.0 {
+            return None;
+        }
+        let normal = if height < 0.0 { -plane.normal() } else { plane.normal() };
+        let hit = self.ball.half_space(height.abs() - tilt.abs(), normal, limits)?;
+        let lower = if normal.dot(self.half_axis) > 0.0 { -self.half_axis } else { self.half_axis };
+        Some(self.in_world(&BallHit { foot: hit.foot + lower, ..hit }, Feature::Face))
     }
 
     #[inline(always)]

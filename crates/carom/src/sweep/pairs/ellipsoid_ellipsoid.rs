@@ -3,11 +3,11 @@
 //! Source: `docs/ellipsoid.md`. The signed distance of a point to an ellipsoid is convex, and so is its least
 //! value along a segment; on a straight path it falls until the contact. Newton's method from the start
 //! therefore never oversteps it. Two ellipsoids: the mover's own space makes it a ball and the other one
-//! another ellipsoid. Where it is overlapped at the start by a capsule's axis or another ellipsoid, the least
-//! way out decides: inside, neither is the distance least along the segment nor nearest in the mover's own
-//! space what is nearest in the world. Error: as `sphere_triangle`, with the rounding bound of the distance
-//! (`Ellipsoid::signed_distance`). Cost: about 5 distances, of which a capsule's needs about 50 evaluations.
-//! Gives up after [`STEPS`]: the mover is stopped where it has got to, short of contact.
+//! another ellipsoid. If a capsule's axis or another ellipsoid overlaps it at the start, the least way out
+//! decides: inside, the distance along a segment has no simple minimum, and the nearest point in the mover's
+//! own space is not the nearest in the world. Error: as `sphere_triangle`, with the rounding bound of the
+//! distance (`Ellipsoid::signed_distance`). Cost: about 5 distances, of which a capsule's needs about 50
+//! evaluations. Gives up after [`STEPS`]: the mover is stopped at its last position, short of contact.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -25,7 +25,7 @@ use crate::sweep::{Contact, Feature, Hit, Path};
 /// roots are to 8.
 const DISTANCE: f64 = 16.0;
 
-/// Newton's method converges quadratically, except on ways that graze; there each step halves what is left.
+/// Newton's method converges quadratically, except on ways that graze; there each step halves the error.
 const STEPS: usize = 64;
 
 /// The first contact of a moving point with a solid ellipsoid.
@@ -115,7 +115,7 @@ pub fn ellipsoid_ellipsoid(
     })
 }
 
-/// How a sphere, a capsule or a point about `at` stands to a solid ellipsoid.
+/// The contact of a sphere, a capsule or a point about `at` with a solid ellipsoid.
 pub(crate) fn round_ellipsoid_contact(
     ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
@@ -132,7 +132,7 @@ pub(crate) fn round_ellipsoid_contact(
     }
 }
 
-/// How an ellipsoid about `at` stands to a solid sphere or capsule.
+/// The contact of an ellipsoid about `at` with a solid sphere or capsule.
 pub(crate) fn ellipsoid_round_contact(
     ellipsoid: &Ellipsoid,
     at: DVec3,
@@ -149,7 +149,7 @@ pub(crate) fn ellipsoid_round_contact(
     }
 }
 
-/// How an ellipsoid about `at` stands to a solid ellipsoid.
+/// The contact of an ellipsoid about `at` with a solid ellipsoid.
 pub(crate) fn ellipsoids_contact(
     ellipsoid: &Ellipsoid,
     at: DVec3,
@@ -180,7 +180,7 @@ fn contact_rounding(at: DVec3, size: f64, other: &Ellipsoid, other_center: DVec3
     8.0 * DISTANCE * UNIT_ROUNDOFF * (reach(at) + reach(other_center) + reach(other.radii()) + size)
 }
 
-/// What an ellipsoid is in the space of another.
+/// The image of an ellipsoid in the space of another.
 fn seen_in(space: &BallSpace, other: &Ellipsoid) -> Ellipsoid {
     let (axes, radii) = (other.axes(), other.radii());
     let image = half_axes(DMat3::from_cols(
@@ -248,7 +248,7 @@ impl Rounded {
     }
 
     /// The ellipsoid goes along the path to a sphere or a capsule about `center`. It is symmetric, so the
-    /// opposite offset will do.
+    /// opposite offset gives the same.
     fn meets(&self, path: &Path, center: DVec3) -> Option<Hit> {
         let offset = path.from() - center;
         let (fraction, near, start_overlap) = self.swept(path, center, offset)?;
@@ -266,8 +266,8 @@ impl Rounded {
         self.sweep(self.near(offset), offset, &ball, ball.limits(DISTANCE * extent))
     }
 
-    /// The fraction at which the ball's center, that starts at `offset`, near to which is `near`, comes
-    /// within the touching radius.
+    /// The fraction at which the ball's center, which starts at `offset`, comes within the touching radius.
+    /// `near` is the nearest point at the start.
     fn sweep(
         &self,
         mut near: NearPoint,
@@ -283,7 +283,7 @@ impl Rounded {
                 return None;
             }
             let ahead = near.distance - limits.touch;
-            // Nearer than the rounding of the distance itself no step leads.
+            // No step leads closer than the rounding of the distance.
             if ahead <= limits.rounding {
                 break;
             }
@@ -296,8 +296,8 @@ impl Rounded {
         Some((fraction, near, start_overlap))
     }
 
-    /// The nearest point of the ellipsoid, of all places of `offset` along the segment; where the segment
-    /// gets into it, that towards which it gets out soonest.
+    /// The nearest point of the ellipsoid to any point of the segment at `offset`; if the segment enters it,
+    /// the point of the shortest way out.
     fn near(&self, offset: DVec3) -> NearPoint {
         if self.half_axis == DVec3::ZERO {
             return self.near_point(offset);

@@ -1,4 +1,4 @@
-//! One kernel for each pair of shapes that is not about a cuboid that moves.
+//! One kernel for each pair of shapes, except for moving cuboids.
 
 pub(in crate::sweep) mod capsule_capsule;
 pub(in crate::sweep) mod capsule_triangle;

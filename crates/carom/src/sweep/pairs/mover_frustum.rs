@@ -1,10 +1,9 @@
 //! Any mover against a solid cylinder or cone.
 //!
 //! Idea: a separating direction n bounds the gap from below by s(n), the difference of two support heights,
-//! and so it does all along the path, on which s(n) is linear. The mover goes on to where the bound is used
-//! up, looks for a better direction there, and so forth: Newton's method on a convex function, from the left,
-//! which never passes the root. A direction that the mover does not go against ends the sweep: nothing is
-//! hit.
+//! and so it does all along the path, on which s(n) is linear. The mover advances until the bound is 0, finds
+//! a better direction there, and repeats: Newton's method on a convex function, from the left, which never
+//! passes the root. A direction against which the mover does not move ends the sweep without a hit.
 //!
 //! The directions are those of the nearest points: in closed form for points and spheres; for a capsule those
 //! of its axis, and for all others those of the shape or, where that touches, of one a little smaller, by
@@ -42,11 +41,11 @@ const STEPS: u32 = 128;
 /// How close the bounds of a distance must be while the mover is far away.
 const COARSE: f64 = 0.0078125;
 
-/// 2⁻²⁶: by how much a mover that touches is made smaller, to see in which direction. The error from the bent
-/// direction is of second order.
+/// 2⁻²⁶: the share by which a touching mover is shrunk, to find the direction of the contact. The error from
+/// the bent direction is of second order.
 const LESS: f64 = 1.0 / (1u64 << 26) as f64;
 
-/// Shares of a mover that are tried one after the other until one is apart.
+/// Sizes of the mover that are tried one after the other until one is apart.
 const SHARES: [f64; 6] = [1.0 - LESS, 1.0 - 1.0 / 4096.0, 1.0 - 1.0 / 32.0, 0.75, 0.5, 0.25];
 
 impl Scalable for Mover {
@@ -55,7 +54,7 @@ impl Scalable for Mover {
     }
 
     fn scaled(&self, factor: f64) -> Self {
-        // Too small for f64 beside the others: a point.
+        // Negligible in f64 beside the others: a point.
         Mover::scaled(self, factor).unwrap_or(Self::Point)
     }
 }
@@ -70,7 +69,7 @@ impl Scalable for Frustum {
     }
 }
 
-/// What lengths may be off by, where coordinates are off by `rounding` already.
+/// The error bound of lengths, where coordinates are off by `rounding` already.
 fn bound(mover: &Mover, path: &Path, other: &Frustum, center: DVec3, rounding: f64) -> f64 {
     let lengths =
         reach(path.from()) + reach(path.translation()) + reach(center) + reach(mover.half_extents());
@@ -97,7 +96,7 @@ pub(crate) fn sweep(
             apart = pair.apart(place, DEFAULT_TOLERANCE);
         }
         let approach = -apart.normal.dot(way);
-        // Written so that a NaN stops.
+        // Written so that a NaN stops the mover.
         if approach <= APPROACH * reach(way) {
             return None;
         }
@@ -120,7 +119,7 @@ pub(crate) fn sweep(
     None
 }
 
-/// How a mover at the start of the path stands to it, whose coordinates are off by `rounding` already.
+/// The contact of a mover at the start of the path, whose coordinates have the error `rounding`.
 pub(crate) fn contact(mover: &Mover, path: &Path, other: &Frustum, rounding: f64) -> Contact {
     let rounding = bound(mover, path, other, DVec3::ZERO, rounding);
     let apart = Pair { mover, other, rounding }.apart(path.from(), DEFAULT_TOLERANCE);
@@ -128,12 +127,12 @@ pub(crate) fn contact(mover: &Mover, path: &Path, other: &Frustum, rounding: f64
     Contact { gap, normal, point, feature: Feature::Face, rounding }
 }
 
-/// How the two are apart along a direction.
+/// The gap of the two along a direction.
 #[derive(Clone, Copy)]
 struct Apart {
     gap: f64,
     normal: DVec3,
-    /// Of the other.
+    /// The nearest point of the other.
     point: DVec3,
 }
 
@@ -144,7 +143,7 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// How a mover with its center at `place` stands, to a tolerance of the distance.
+    /// The gap of a mover with its center at `place`, to a tolerance of the distance.
     fn apart(&self, place: DVec3, tolerance: f64) -> Apart {
         let round = match self.mover {
             Mover::Point => Some(0.0),
@@ -162,7 +161,7 @@ impl Pair<'_> {
                 best = Some(Apart { gap, normal, point });
             }
         };
-        // Flat faces first: where they are as good as any other they are exact.
+        // Flat faces first: they are exact, and win against equally good directions.
         let axis = self.other.axis();
         for normal in [axis, -axis] {
             let lowest = place + self.mover.support_point(-normal);

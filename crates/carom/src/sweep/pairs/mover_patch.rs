@@ -100,8 +100,8 @@ impl WithSweep for NearestOfCells<'_> {
 }
 
 impl BezierPatch {
-    /// How a mover with its center at `at` stands to the patch: gap, normal and nearest point. `None` where
-    /// numbers leave the range of f64.
+    /// The contact of a mover with its center at `at`: gap, normal and nearest point. `None` if numbers leave
+    /// the range of f64.
     ///
     /// # Errors
     /// A place that is not finite.

@@ -2,11 +2,12 @@
 //! solid.
 //!
 //! Source: `docs/sphere-triangle.md`, solids: a ball against the block that the cuboid is in the mover's
-//! space, thickened along the axis of a capsule. What is nearest in the space of an ellipsoid is not nearest
-//! in the world: of one that overlaps, the least way out decides. Error: as `sphere_triangle`. Cost: 6 faces
-//! with their edges and corners; 24 for a capsule; a way out for an ellipsoid that overlaps.
+//! space, thickened along the axis of a capsule. The nearest point in the space of an ellipsoid is not the
+//! nearest in the world: for an ellipsoid that overlaps, the least way out decides. Error: as
+//! `sphere_triangle`. Cost: 6 faces with their edges and corners; 24 for a capsule; a way out for an
+//! ellipsoid that overlaps.
 //!
-//! The parts of a cuboid are numbered as `cuboid_cuboid` has them.
+//! The parts of a cuboid have the numbers of `cuboid_cuboid`.
 
 use glam::DVec3;
 
@@ -66,7 +67,7 @@ pub fn ellipsoid_cuboid(
         let space = BallSpace::from(ellipsoid);
         let block = Block::new(&space, path, other, *center);
         let hit = block.hit();
-        // What is hit on the path is not overlapped at the start.
+        // A hit on the path means no overlap at the start.
         if hit.is_some_and(|hit| hit.fraction > 0.0) || !block.is_overlapped() {
             return hit;
         }
@@ -131,9 +132,9 @@ fn ball_hit(space: &WorldSpace, path: &Path, other: &Cuboid, center: DVec3, with
     block.hit()
 }
 
-/// Whether a ball, or a capsule by its half axis, surely meets nothing of a cuboid in time, whose center is
-/// seen from where it starts: by the slabs of the cuboid (Kay and Kajiya, 1986), as far out as rounding may
-/// have them. Its axes are off by 64 unit roundoffs, which is an eighth of what is allowed.
+/// Whether a ball, or a capsule by its half axis, surely misses a cuboid, given the center of the cuboid
+/// relative to the start: by the slabs of the cuboid (Kay and Kajiya, 1986), grown by rounding. Its axes are
+/// off by 64 unit roundoffs, an eighth of the allowance.
 #[inline]
 fn is_out_of_reach(
     cuboid: &Cuboid,
@@ -145,7 +146,7 @@ fn is_out_of_reach(
     let beyond = DVec3::splat(limits.touch + 64.0 * limits.rounding);
     let reach = cuboid.half_extents() + (to_own * half_axis).abs() + beyond;
     let (center, way) = (to_own * center, to_own * ball.translation);
-    // Of a way along a slab these are infinite, or NaN where it is just as far out: then nothing is sure.
+    // For a path along a slab these are infinite, or NaN on its boundary: then nothing is sure.
     let (low, high) = ((center - reach) / way, (center + reach) / way);
     let entry = low.min(high).max_element();
     let exit = low.max(high).min_element().min(limits.within.min(1.0));
@@ -168,7 +169,7 @@ pub fn cuboid_capsule(cuboid: &Cuboid, path: &Path, other: &Capsule, other_cente
     seen_from_the_other(path, other_center, |path, center| capsule_cuboid(other, path, cuboid, center))
 }
 
-/// A mover seen from what it moves towards: the other comes the opposite way.
+/// The roles exchanged: the other shape moves along the opposite path.
 fn seen_from_the_other(
     path: &Path,
     other_center: DVec3,
@@ -176,12 +177,12 @@ fn seen_from_the_other(
 ) -> Option<Hit> {
     let reversed = Path::new(other_center, -path.translation()).ok()?;
     let hit = sweep(&reversed, path.from())?;
-    // The touched point travels with the mover until then.
+    // The touched point moves with the mover until the contact.
     let point = hit.point + path.translation() * hit.fraction;
     Some(Hit { point, normal: -hit.normal, feature: Feature::Face, ..hit })
 }
 
-/// How a sphere, a capsule or a point about `at` stands to a solid cuboid.
+/// The contact of a sphere, a capsule or a point about `at` with a solid cuboid.
 pub(crate) fn round_cuboid_contact(
     ThickSegment { half_axis, radius }: ThickSegment,
     at: DVec3,
@@ -197,8 +198,8 @@ pub(crate) fn round_cuboid_contact(
     Contact { gap, normal, point: at + foot, feature, rounding }
 }
 
-/// The same of a sphere, or of a capsule along one of the axes of the world, in front of the face across that
-/// of a cuboid that is not turned: `None` where it is not well inside the edges.
+/// The same for a sphere, or a capsule along an axis of the world, in front of a face of an unrotated cuboid
+/// across that axis. `None` if it is not well inside the edges.
 pub(crate) fn round_cuboid_contact_above(
     axis: usize,
     ThickSegment { half_axis, radius }: ThickSegment,
@@ -216,9 +217,8 @@ pub(crate) fn round_cuboid_contact_above(
     Some(Contact { gap, normal, point: at + foot, feature, rounding })
 }
 
-/// Whether a sweep of the same straight towards that face, by many roundings, stops it where it starts, a gap
-/// above the inside of the face: no more than what it is stopped ahead of contact. False where that is not
-/// sure.
+/// Whether a sweep straight towards that face, by many roundings, stops the mover at its start, at a gap
+/// within the standoff above the inside of the face. False if unsure.
 pub(crate) fn round_rests_on_cuboid(
     ThickSegment { half_axis, radius }: ThickSegment,
     path: &Path,
@@ -231,12 +231,12 @@ pub(crate) fn round_rests_on_cuboid(
     let zonotope = Zonotope { center: other_center - path.from(), generators: &generators };
     let rounding = position_rounding(path.from(), path.translation()) + frame_rounding(other, other_center);
     let limits = Ball::new(path.translation(), radius, rounding).limits(zonotope.extent());
-    // What the radius and the sum with it round.
+    // The bound covers the rounding of the radius and of the sum.
     gap + 8.0 * UNIT_ROUNDOFF * (radius + gap.abs()) <= limits.touch - radius
 }
 
-/// Whether a sphere, a capsule or a point about `at` is surely farther than a distance from a solid cuboid:
-/// seen from that, its axis lies in a box of its own.
+/// Whether a sphere, a capsule or a point about `at` is surely farther than a distance from a solid cuboid,
+/// by the box of its axis in the frame of the cuboid.
 #[inline]
 pub(crate) fn is_round_apart(
     ThickSegment { half_axis, radius }: ThickSegment,
@@ -253,7 +253,7 @@ pub(crate) fn is_round_apart(
     apart.length_squared() > most * most * (1.0 + 8.0 * f64::EPSILON)
 }
 
-/// How an ellipsoid about `at` stands to a solid cuboid.
+/// The contact of an ellipsoid about `at` with a solid cuboid.
 pub(crate) fn ellipsoid_cuboid_contact(
     ellipsoid: &Ellipsoid,
     at: DVec3,
@@ -331,7 +331,7 @@ impl<'a, S: Space> Block<'a, S> {
         Self { space, path, center: space.to_ball(offset), generators, ball, limits: ball.limits(extent) }
     }
 
-    /// The same where a contact after a fraction is not wanted.
+    /// The same, without contacts after a fraction.
     #[inline(always)]
     fn within(self, within: f64) -> Self {
         Self { limits: Limits { within, ..self.limits }, ..self }
@@ -365,7 +365,7 @@ fn way_out(ellipsoid: &Ellipsoid, at: DVec3, cuboid: &Cuboid, center: DVec3, gue
     least_way_out(ellipsoid, cuboid, at - center, guess, &seeds)
 }
 
-/// The point of the other solid that an ellipsoid about `at` touches when it is out.
+/// The point of the other solid that an ellipsoid about `at` touches after the way out.
 fn touched(ellipsoid: &Ellipsoid, at: DVec3, out: &WayOut) -> DVec3 {
     at + ellipsoid.support_point(-out.normal) + out.normal * out.depth
 }

@@ -3,6 +3,7 @@
 //! Source: `docs/sphere-triangle.md`, the face alone. Error: as there. Cost: three products and a division.
 
 use crate::shape::{Plane, Sphere};
+use crate::sweep::parts::flat::RoundMover;
 use crate::sweep::parts::round::RoundSweep;
 use crate::sweep::parts::scaled::in_range;
 use crate::sweep::parts::space::WorldSpace;

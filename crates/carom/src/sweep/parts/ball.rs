@@ -1,4 +1,4 @@
-//! A ball swept against points, segments and flat convex polygons: what every round kernel is made of.
+//! A ball swept against points, segments and flat convex polygons: the core of every round kernel.
 //!
 //! Source: `docs/sphere-triangle.md`. A polygon grown by the radius is convex, so a way from outside enters
 //! it once, at the earliest valid root over its face, edges and corners; and a way that does not approach at
@@ -23,23 +23,24 @@ pub(crate) struct Ball {
     pub(crate) radius: f64,
     /// Slower than this against a normal is no approach.
     pub(crate) threshold: f64,
-    /// The rounding that does not depend on what is hit: of the way, the radius and the caller's coordinates.
+    /// The rounding that does not depend on the other shape: of the path, the radius and the caller's
+    /// coordinates.
     rounding: f64,
 }
 
-/// A radius is huge where its rounding is more than this share of the way.
+/// A radius is huge if its rounding is more than this share of the path.
 const HUGE: f64 = 1.0 / 64.0;
 
-/// The radii at which one polygon is hit: rounding grows with how far its corners are away.
+/// The radii at which one polygon is hit: rounding grows with the distance of its corners.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// The rounding bound.
     pub(crate) rounding: f64,
-    /// Contact is where the center is this near: the radius and the standoff.
+    /// The distance of the center at contact: the radius and the standoff.
     pub(crate) touch: f64,
-    /// A way that never comes nearer than this only grazes.
+    /// A path that never comes nearer than this only grazes.
     pub(crate) graze: f64,
-    /// Contacts after this fraction of the way are not wanted.
+    /// Contacts after this fraction of the path are ignored.
     pub(crate) within: f64,
 }
 
@@ -59,7 +60,7 @@ pub(crate) struct Candidate {
     pub(crate) fraction: f64,
     pub(crate) feature: Feature,
     pub(crate) foot: DVec3,
-    /// How near the center's straight line comes to the feature; 0 for a face.
+    /// The least distance of the center's straight line from the feature; 0 for a face.
     pub(crate) closest: f64,
     /// Some feature is within the touching radius at the start.
     pub(crate) touching: bool,
@@ -89,7 +90,7 @@ impl Candidate {
 }
 
 impl Ball {
-    /// `rounding` is what the caller's own coordinates are off by, in the ball's space.
+    /// `rounding` is the error of the caller's coordinates, in the ball's space.
     #[inline(always)]
     pub(crate) fn new(translation: DVec3, radius: f64, rounding: f64) -> Self {
         let length = sqrt(translation.length_squared());
@@ -119,8 +120,8 @@ impl Ball {
         Limits {
             rounding,
             touch: self.radius + STANDOFF * rounding,
-            // A ray must not slip between two faces: it is stopped by an edge that it cannot tell from the
-            // seam.
+            // A ray must not slip between two faces: an edge stops it if rounding cannot distinguish it from
+            // the seam.
             graze: (self.radius - rounding).max(rounding),
             within: f64::INFINITY,
         }
@@ -246,7 +247,7 @@ impl Ball {
             }
             Contact::At { fraction, closest } => {
                 let along = start + fraction * speed;
-                // Written so that a NaN stays in.
+                // Written so that a NaN counts as inside.
                 if !(along < 0.0 || along > length_squared) {
                     candidate.offer(fraction, feature, p + edge * (along / length_squared), closest);
                 }
@@ -323,8 +324,8 @@ impl Ball {
                 start_overlap: false,
             });
         }
-        // Two roots may lie a rounding apart and their normals the root of that: what is nearest where the
-        // mover stops has the say, as it has for contacts.
+        // Two roots may differ by a rounding, and their normals by the square root of that: the part nearest
+        // to the stopped mover decides, as for contacts.
         let nearest = closest(&Shifted { outline, by: -center }, normal);
         Some(BallHit {
             fraction: candidate.fraction,
@@ -352,8 +353,8 @@ impl Ball {
         }
     }
 
-    /// The first contact with all that lies `height` or more below the origin, along `normal`; inside it
-    /// `height` is negative.
+    /// The first contact with everything `height` or more below the origin along `normal`; inside it `height`
+    /// is negative.
     pub(crate) fn half_space(&self, height: f64, normal: DVec3, limits: Limits) -> Option<BallHit> {
         let speed = -normal.dot(self.translation);
         if speed <= self.threshold {
@@ -373,8 +374,8 @@ impl Ball {
         })
     }
 
-    /// Of a face that is hit, and of whatever a point meets, as a point has no side of its own: along the
-    /// face, against the way. Without a face, straight against the way.
+    /// The normal of a hit face, and of any hit of a point, which has no side of its own: along the face,
+    /// against the path. Without a face, straight against the path.
     #[inline(always)]
     pub(crate) fn face_normal(&self, face: Option<DVec3>) -> DVec3 {
         match face {
@@ -383,7 +384,7 @@ impl Ball {
         }
     }
 
-    /// The normal of what stops the mover, which the way does not lead along.
+    /// The normal at the stop; the path never leads along it.
     ///
     /// By convexity no way leads along the exact one. But a foot is only good to ρ, its normal to ρ over the
     /// distance, and where two parts are as near to within rounding, to the root of twice that
@@ -400,11 +401,11 @@ impl Ball {
     fn square_to_way(&self, normal: DVec3, speed: f64) -> DVec3 {
         let across = normal - self.translation * (speed / self.translation.length_squared());
         let squared = across.length_squared();
-        // More along the path than across it: so near a foot tells nothing.
+        // More along the path than across it: a foot this near gives no direction.
         if squared > 0.5 { across / sqrt(squared) } else { self.backwards() }
     }
 
-    /// Against the way.
+    /// Against the path.
     pub(crate) fn backwards(&self) -> DVec3 {
         let (length, direction) = length_and_direction(-self.translation);
         if length > 0.0 { direction } else { DVec3::Y }
@@ -497,7 +498,7 @@ impl Ball {
         if let Some(normal) = normal {
             let start = -normal.dot(outline.at(0));
             let end = start + normal.dot(self.translation);
-            // Through the plane inside the polygon; beside it the edges tell how near.
+            // Through the plane inside the polygon; beside it the edges give the distance.
             if (start < 0.0) != (end < 0.0)
                 && inside(outline, normal, self.translation * (start / (start - end)))
             {
@@ -518,8 +519,8 @@ impl Ball {
     }
 }
 
-/// Whether the way comes near enough for any root to what lies between two heights along a unit vector:
-/// nearer than the touching radius and two rounding bounds.
+/// Whether the path comes near enough for any root to parts between two heights along a unit vector: nearer
+/// than the touching radius plus two rounding bounds.
 #[inline(always)]
 pub(in crate::sweep) fn is_in_reach(
     ball: &Ball,

@@ -1,7 +1,7 @@
-//! The common part of round movers against flat things: triangles and convex polygons brought into canonical
-//! order, dismissed by their plane, and answered in the caller's numbering.
+//! The common part of round movers against flat shapes: triangles and convex polygons are brought into
+//! canonical order, excluded by their plane if out of reach, and answered in the caller's numbering.
 //!
-//! Source: `docs/sphere-triangle.md`. Cost: two products for what is out of reach of its plane, before any
+//! Source: `docs/sphere-triangle.md`. Cost: two products for a shape whose plane is out of reach, before any
 //! root.
 
 use glam::{DMat3, DVec3};
@@ -15,16 +15,16 @@ use crate::sweep::parts::space::Space;
 use crate::sweep::patch::{Cell, CellForm, PatchFoot, PatchHit, Probe, feature};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
-/// A triangle as a mesh knows it, its corners in canonical order.
+/// A triangle of a mesh, with its corners in canonical order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facet {
     /// From low to high, in the frame of the path.
     pub(crate) corners: [DVec3; 3],
-    /// Which of the given corners each of them is.
+    /// The original number of each corner.
     pub(crate) order: [u8; 3],
     /// A bit for every edge of the sorted triangle that a coplanar neighbor continues.
     pub(crate) flat: u32,
-    /// Whether a mover whose center starts behind it passes.
+    /// Whether it lets a mover pass whose center starts behind it.
     pub(crate) one_sided: bool,
 }
 
@@ -85,7 +85,7 @@ fn sorted_flat(given: u32, order: [u8; 3]) -> u32 {
     flat
 }
 
-/// Corners as offsets from the start of a way, which a mover may see in a space of its own.
+/// Corners as offsets from the start of a path, which a mover may map into its own space.
 pub(crate) trait Offsets: Outline {
     /// The same corners in the mover's space.
     fn seen_in(&self, space: &impl Space) -> impl Outline;
@@ -104,18 +104,18 @@ impl Offsets for Ring<'_> {
     }
 }
 
-/// A moving round mover, as flat things see it. Normals are the world's; `flat` has a bit for every edge that
-/// a coplanar neighbor continues.
+/// A moving round mover, for tests with flat shapes. Normals are the world's; `flat` has a bit for every edge
+/// that a coplanar neighbor continues.
 pub(crate) trait RoundMover {
-    /// What it is like.
+    /// The properties of the mover.
     const FORM: Form;
 
     /// The way of the center.
     fn path(&self) -> &Path;
     /// The radii for an outline.
     fn limits(&self, offsets: &impl Offsets) -> Limits;
-    /// How high above a plane the center is where the mover touches it, two rounding bounds more, so that
-    /// nothing is dismissed by it that a root would reach.
+    /// The height of the center above a plane at contact, plus two rounding bounds, so that it excludes
+    /// nothing that a root would reach.
     fn clearance(&self, normal: DVec3, limits: Limits) -> f64;
     /// The first contact with an outline.
     fn outline(
@@ -127,20 +127,20 @@ pub(crate) trait RoundMover {
     ) -> Option<BallHit>;
     /// The first contact with a plane, from whichever side the center is on.
     fn plane(&self, plane: &Plane) -> Option<Hit>;
-    /// How the mover stands to an outline at the start of its way.
+    /// The contact of the mover with an outline at the start of its path.
     fn outline_contact(&self, offsets: &impl Offsets, normal: Option<DVec3>, flat: u32) -> Contact;
     /// A hit in the world, its feature in the caller's numbering.
     fn in_world(&self, hit: &BallHit, feature: Feature) -> Hit;
-    /// The mover as curved pieces see it, none of whose points is farther from the start than `reach`.
+    /// The mover for tests with curved pieces, none of whose points is farther from the start than `reach`.
     fn probe(&self, reach: f64) -> Probe;
     /// An offset from the start, in the space of the probe.
     fn to_probe(&self, offset: DVec3) -> DVec3;
-    /// What a length in meters is at least, in that space.
+    /// The least length in that space of a length in meters.
     fn least_length(&self, length: f64) -> f64;
     /// A contact of the probe with the foot at an offset from the start: a gap along a unit normal.
     fn probe_contact(&self, gap: f64, foot: &PatchFoot, feature: Feature, rounding: f64) -> Contact;
 
-    /// Whether the way stays clear of a plane `height` below the start.
+    /// Whether the path stays clear of a plane `height` below the start.
     #[inline(always)]
     fn out_of_reach(&self, normal: DVec3, height: f64, limits: Limits) -> bool {
         let travelled = normal.dot(self.path().translation());
@@ -167,7 +167,7 @@ pub(crate) trait RoundMover {
         })
     }
 
-    /// How the mover stands to a triangle at the start of its way; `None` behind a one-sided one.
+    /// The contact of the mover with a triangle at the start of its path; `None` behind a one-sided one.
     #[inline(always)]
     fn triangle_contact(&self, facet: &Facet) -> Option<Contact> {
         let offsets = facet.corners.map(|v| v - self.path().from());
@@ -209,7 +209,8 @@ pub(crate) trait RoundMover {
         Some(self.in_world(&BallHit { fraction, foot, normal, feature, start_overlap }, feature))
     }
 
-    /// How the mover stands to a cell of a patch at the start; a gap larger than `within` may be left out.
+    /// The contact of the mover with a cell of a patch at the start; a gap larger than `within` may be left
+    /// out.
     fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
         match &cell.form {
             CellForm::Quadratic(grid) => self.cell_contact(grid, cell, within),
@@ -233,7 +234,7 @@ pub(crate) trait RoundMover {
         probe.patch_foot(&seen, f64::INFINITY, self.least_length(cell.flat))
     }
 
-    /// How the mover stands to a convex polygon at the start of its way.
+    /// The contact of the mover with a convex polygon at the start of its path.
     fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
         let (offsets, normal) = seen_from(self.path().from(), polygon);
         let contact = self.outline_contact(&offsets, Some(normal), 0);

@@ -1,5 +1,4 @@
-//! The nearest points of polygons and segments, and the normals that lead there: what the sweeps of round
-//! movers look at besides roots.
+//! The nearest points of polygons and segments, and the normals towards them, for the sweeps of round movers.
 //!
 //! Source: Ericson, *Real-Time Collision Detection*, 5.1. Cost: one pass over the edges. It never gives up.
 
@@ -20,8 +19,8 @@ pub(crate) struct Closest {
 }
 
 impl Closest {
-    /// The normal as a contact has it: a flat edge takes that of its face, and a center on the polygon itself
-    /// is pushed out along the face, upwards.
+    /// The normal of a contact: a flat edge takes that of its face, and a center on the polygon itself is
+    /// pushed out along the face, upwards.
     #[inline(always)]
     pub(crate) fn contact_normal(&self, face: Option<DVec3>, flat: u32) -> DVec3 {
         match face {
@@ -39,7 +38,7 @@ pub(crate) fn towards(normal: DVec3, direction: DVec3) -> DVec3 {
     if normal.dot(direction) < 0.0 { -normal } else { normal }
 }
 
-/// The normal or its opposite, whichever points up: by y, then x, then z.
+/// The normal or its opposite, the one that points up: by y, then x, then z.
 pub(crate) fn upwards(normal: DVec3) -> DVec3 {
     let first = [normal.y, normal.x, normal.z].into_iter().find(|x| *x != 0.0);
     if first.is_some_and(|x| x < 0.0) { -normal } else { normal }
@@ -51,7 +50,7 @@ pub(crate) fn is_flat(flat: u32, feature: Feature) -> bool {
 }
 
 /// Whether a point of the plane lies in the polygon, outline included. `normal` is that of the corners' own
-/// turn.
+/// order.
 ///
 /// A polygon so far away that rounding has made its corners one has no inside.
 #[inline(always)]

@@ -5,9 +5,10 @@ use glam::{DMat3, DVec3};
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
+use crate::num::point_order::lower;
 use crate::sweep::Feature;
 
-/// A flat convex ring of corners, relative to where the mover starts. One corner is a point, two are a
+/// A flat convex ring of corners, relative to the start of the mover. One corner is a point, two are a
 /// segment.
 pub(crate) trait Outline {
     /// How many corners.
@@ -69,7 +70,7 @@ impl<O: Outline> Outline for Shifted<'_, O> {
     }
 }
 
-/// A polygon of any number of corners, seen from `from` and mapped by `map`, in canonical order.
+/// A polygon of any number of corners, relative to `from` and mapped by `map`, in canonical order.
 pub(crate) struct Ring<'a> {
     vertices: &'a [DVec3],
     from: DVec3,
@@ -97,7 +98,7 @@ impl<'a> Ring<'a> {
         Self { map: map * self.map, ..*self }
     }
 
-    /// Whether the corners run the other way round than the caller's.
+    /// Whether the corners run opposite to the caller's.
     pub(crate) fn is_reversed(&self) -> bool {
         self.reversed
     }
@@ -131,18 +132,6 @@ impl Outline for Ring<'_> {
     }
 }
 
-/// Lexicographic order of points.
-#[inline(always)]
-pub(crate) fn lower(a: DVec3, b: DVec3) -> bool {
-    if a.x != b.x {
-        a.x < b.x
-    } else if a.y != b.y {
-        a.y < b.y
-    } else {
-        a.z < b.z
-    }
-}
-
 /// The three corners from low to high, and the order that does it: `sorted[k] = corners[order[k]]`.
 #[inline(always)]
 pub(crate) fn sort_corners(corners: [DVec3; 3]) -> ([DVec3; 3], [u8; 3]) {
@@ -163,10 +152,10 @@ pub(crate) fn sort_corners(corners: [DVec3; 3]) -> ([DVec3; 3], [u8; 3]) {
     (sorted, order)
 }
 
-/// What [`sort_corners`] may answer.
+/// The six orders that [`sort_corners`] can return.
 pub(crate) const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
 
-/// Whether the sorted corners run the other way round than the given ones.
+/// Whether the sorted corners run opposite to the given ones.
 #[inline(always)]
 pub(crate) fn is_odd(order: [u8; 3]) -> bool {
     matches!(order, [0, 2, 1] | [1, 0, 2] | [2, 1, 0])

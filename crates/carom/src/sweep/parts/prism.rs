@@ -1,4 +1,4 @@
-//! A ball swept against a flat polygon thickened along a segment: what a capsule's kernel is made of.
+//! A ball swept against a flat polygon thickened along a segment: the core of the capsule's kernel.
 //!
 //! Source: `docs/sphere-triangle.md`, the capsule. A capsule whose center comes to c touches a polygon T when
 //! a ball at c touches the prism T ⊕ [−a, a], a from the center to the upper cap. The prism is convex: two
@@ -45,8 +45,8 @@ impl<O: Outline> Prism<'_, O> {
         ([p - a, q - a, q + a, p + a], triangle_normal(q - p, a))
     }
 
-    /// The earliest root over all parts, the start not yet judged. Its foot is on the prism. Where some part
-    /// touches at the start the others are not asked: nothing but that is wanted then.
+    /// The earliest root over all parts, before the start is judged. Its foot is on the prism. If some part
+    /// touches at the start, the others are not tested: only that matters then.
     #[inline(always)]
     fn roots(&self, ball: &Ball, limits: Limits) -> Candidate {
         let mut candidate = Candidate::none();
@@ -63,7 +63,7 @@ impl<O: Outline> Prism<'_, O> {
         candidate
     }
 
-    /// Between which heights each of the caps is, along a unit vector, the lower cap first.
+    /// The range of heights of each cap along a unit vector, the lower cap first.
     #[inline(always)]
     fn cap_heights(&self, normal: DVec3) -> [[f64; 2]; 2] {
         let [low, high] = heights(self.outline, normal);
@@ -71,7 +71,7 @@ impl<O: Outline> Prism<'_, O> {
         [[low - tilt, high - tilt], [low + tilt, high + tilt]]
     }
 
-    /// Whether each of the caps comes near enough to the way for any root.
+    /// Whether each cap comes near enough to the path for any root.
     #[inline(always)]
     fn caps_in_reach(&self, ball: &Ball, limits: Limits) -> [bool; 2] {
         let Some(normal) = self.normal else { return [true; 2] };
@@ -89,8 +89,8 @@ impl<O: Outline> Prism<'_, O> {
         candidate: &mut Candidate,
     ) {
         let caps = [self.cap(-1.0), self.cap(1.0)];
-        // A bit for each side that is out of reach, with its edges and their ends; what is beyond the last
-        // bit is asked.
+        // A bit for each side that is out of reach, with its edges and their ends; sides beyond the last bit
+        // are tested.
         let mut clear = 0u64;
         for i in 0..self.outline.edges() {
             let edge = Feature::Edge(i as u32);
@@ -129,14 +129,14 @@ impl<O: Outline> Prism<'_, O> {
         }
     }
 
-    /// Whether the way leads along a cap or away from it, on the far side of which the whole prism is: what
-    /// is walked on.
+    /// Whether the path leads along a cap or away from it, with the whole prism on the far side of the cap:
+    /// the case of walking.
     ///
     /// Nothing of the prism is nearer on the path than the plane of the cap, and that is more than three
-    /// rounding bounds ρ farther away than what counts as grazing. What then has a root has it beside that
-    /// plane, less than 2.5 √(ρR) from an edge or a corner in it (never by a side: the axis leans by no more
-    /// than 60°), and is only grazed: the straight line comes no nearer than one more bound, as the way sinks
-    /// so much more slowly than the least approach that a root is asked for.
+    /// rounding bounds ρ farther away than what counts as grazing. A root then lies beside that plane, less
+    /// than 2.5 √(ρR) from an edge or a corner in it (never by a side: the axis leans by no more than 60°),
+    /// and only grazes: the straight line comes nearer by no more than one bound, because the way sinks more
+    /// slowly than the least approach that counts as a root.
     #[inline(always)]
     fn passes_over(&self, normal: DVec3, ball: &Ball, limits: Limits) -> bool {
         let (height, tilt) = (-normal.dot(self.outline.at(0)), normal.dot(self.half_axis));
@@ -185,7 +185,7 @@ impl<O: Outline> Prism<'_, O> {
     /// The first contact. The foot of the hit is on the polygon itself.
     #[inline(always)]
     pub(crate) fn sweep(&self, ball: &Ball, limits: Limits) -> Option<BallHit> {
-        // Deep inside no part of the surface need be near: asked first.
+        // Deep inside, no part of the surface may be near: tested first.
         if let Some(depth) = self.depth() {
             return self.touching(depth, ball, limits);
         }
@@ -195,7 +195,7 @@ impl<O: Outline> Prism<'_, O> {
         self.first_of(self.roots(ball, limits), ball, limits)
     }
 
-    /// What the earliest root comes to.
+    /// The hit at the earliest root.
     #[inline(always)]
     fn first_of(&self, candidate: Candidate, ball: &Ball, limits: Limits) -> Option<BallHit> {
         if !candidate.found {
@@ -229,7 +229,8 @@ impl<O: Outline> Prism<'_, O> {
     #[cold]
     #[inline(never)]
     fn touching(&self, nearest: NearestPart, ball: &Ball, limits: Limits) -> Option<BallHit> {
-        // On the skin of the prism to within rounding, what is nearest says nothing: the least way out does.
+        // On the surface of the prism to within rounding, the nearest part gives no normal; the least way out
+        // does.
         let thick = |normal: &DVec3| normal.dot(self.half_axis).abs() > 2.0 * limits.rounding;
         let (nearest, inside) = match self.normal.filter(thick) {
             Some(normal) if nearest.closest.distance <= limits.rounding => (self.least_way_out(normal), true),
@@ -281,11 +282,11 @@ impl<O: Outline> Prism<'_, O> {
         self.nearest_beside_caps(tilt)
     }
 
-    /// The nearest part where that is no cap that the origin is in front of.
+    /// The nearest part, if it is no cap that the origin is in front of.
     ///
-    /// What lies beyond a plane that is farther away than the best so far is not looked at: the plane of the
-    /// other cap, those of the sides. By more than all of this rounds, so that what is as near to within
-    /// rounding is compared as it always is.
+    /// Parts beyond a plane that is farther away than the best so far are skipped: the plane of the other
+    /// cap, those of the sides. The plane must be farther by more than all of this rounds, so that parts that
+    /// are equally near to within rounding are always compared.
     #[inline(never)]
     fn nearest_beside_caps(&self, tilt: f64) -> NearestPart {
         let slack = 64.0 * UNIT_ROUNDOFF * (self.outline.extent() + reach(self.half_axis));
@@ -331,7 +332,7 @@ impl<O: Outline> Prism<'_, O> {
         best
     }
 
-    /// What a point of the parallelogram over edge `i` stems from.
+    /// The part of the prism that a point of the parallelogram over edge `i` belongs to.
     fn on_side(&self, i: usize, found: Closest) -> NearestPart {
         let (first, last) = (i, self.outline.next(i));
         let edge = Feature::Edge(i as u32);
@@ -346,8 +347,8 @@ impl<O: Outline> Prism<'_, O> {
             Feature::Edge(0) => (edge, found.foot + self.half_axis),
             Feature::Edge(_) | Feature::Vertex(_) => (edge, found.foot - self.half_axis),
             Feature::Face => {
-                // Not by the parallelogram's own coordinates, which a thin one has only roughly: by what of
-                // the edge is nearest to the axis, which is as far away as the foot.
+                // Not by the parallelogram's own coordinates, which are imprecise for a thin one, but by the
+                // point of the edge nearest to the axis, which is as far away as the foot.
                 let (p, q) = (self.outline.at(first), self.outline.at(last));
                 (edge, closest_of_segments(-self.half_axis, self.half_axis, p, q).1)
             }
@@ -468,7 +469,7 @@ impl<O: Outline> Prism<'_, O> {
     }
 }
 
-/// Between which heights an outline is, along a unit vector.
+/// The range of heights of an outline along a unit vector.
 #[inline(always)]
 fn heights(outline: &impl Outline, normal: DVec3) -> [f64; 2] {
     let (mut low, mut high, mut sum) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
@@ -476,13 +477,13 @@ fn heights(outline: &impl Outline, normal: DVec3) -> [f64; 2] {
         let height = normal.dot(outline.at(i));
         (low, high, sum) = (low.min(height), high.max(height), sum + height);
     }
-    // The lower and the higher of two pass over a NaN; this, 0 times the number, does not.
+    // `min` and `max` ignore a NaN; this, 0 times the number, does not.
     let lost = sum * 0.0;
     [low + lost, high + lost]
 }
 
-/// How far from the origin at least what lies between two heights is; 0 or less where that is between them,
-/// too.
+/// A lower bound of the distance from the origin of parts between two heights; 0 or less if the origin is
+/// between them, too.
 #[inline(always)]
 fn apart([low, high]: [f64; 2]) -> f64 {
     if low > -high { low } else { -high }

@@ -1,7 +1,7 @@
-//! A sphere, an ellipsoid or a point swept against flat things, once set up and then asked many times.
+//! A sphere, an ellipsoid or a point swept against flat shapes: set up once for many tests.
 //!
 //! Source: `docs/sphere-triangle.md`, `docs/ellipsoid.md`: all three are a ball in a space of their own.
-//! Error, cost: as `ball`; what is the same for capsules is in `flat`.
+//! Error, cost: as `ball`. The common part with capsules is in `flat`.
 
 use glam::DVec3;
 
@@ -24,23 +24,10 @@ pub(crate) struct RoundSweep<S> {
 }
 
 impl<S: Space> RoundSweep<S> {
-    /// `rounding` is what the path's coordinates are off by already, in meters.
+    /// `rounding` is the error of the path's coordinates, in meters.
     #[inline(always)]
     pub(crate) fn new(space: S, path: &Path, rounding: f64) -> Self {
         Self { space, path: *path, ball: space.ball(path.from(), path.translation(), rounding) }
-    }
-
-    /// The first contact with a plane, from whichever side the center is on.
-    pub(crate) fn plane(&self, plane: &Plane) -> Option<Hit> {
-        let from = self.path.from();
-        // The nearest point of the plane stands for a polygon without an outline.
-        let height = plane.normal().dot(from) - plane.distance();
-        let offset = plane.normal() * -height;
-        let extent = reach(offset) + reach(from);
-        let limits = self.ball.limits(extent * self.space.stretch());
-        let hit =
-            self.ball.plane(self.space.to_ball(offset), self.space.normal_to_ball(plane.normal()), limits)?;
-        Some(self.in_world(&hit, Feature::Face))
     }
 }
 
@@ -53,7 +40,15 @@ impl<S: Space> RoundMover for RoundSweep<S> {
     }
 
     fn plane(&self, plane: &Plane) -> Option<Hit> {
-        Self::plane(self, plane)
+        let from = self.path.from();
+        // The nearest point of the plane stands for a polygon without an outline.
+        let height = plane.normal().dot(from) - plane.distance();
+        let offset = plane.normal() * -height;
+        let extent = reach(offset) + reach(from);
+        let limits = self.ball.limits(extent * self.space.stretch());
+        let hit =
+            self.ball.plane(self.space.to_ball(offset), self.space.normal_to_ball(plane.normal()), limits)?;
+        Some(self.in_world(&hit, Feature::Face))
     }
 
     #[inline(always)]

@@ -1,4 +1,5 @@
-//! Scenes too small or too large for squares of squares, brought near 1 and back, without rounding.
+//! Scaling of scenes too small or too large for squares of squares to sizes near 1 and back, without
+//! rounding.
 
 use glam::DVec3;
 
@@ -6,7 +7,7 @@ use crate::num::bound::rescale;
 use crate::shape::{Capsule, ConvexPolygon, Cuboid, Ellipsoid, Plane, Sphere, Triangle};
 use crate::sweep::{Hit, Path};
 
-/// What can be scaled about the origin by a power of two.
+/// Values that can be scaled about the origin by a power of two.
 pub(crate) trait Scalable: Sized {
     /// The largest absolute coordinate or length.
     fn largest(&self) -> f64;
@@ -102,14 +103,14 @@ scalable! {
 /// 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Range {
-    /// For all lengths: squares of squares of the largest would leave the range of f64.
+    /// The factor for all lengths: squares of squares of the largest would leave the range of f64.
     factor: f64,
     /// For the way, which is no less than 2⁻²⁶⁰ of the largest length after it: the squares of a shorter one
     /// are zero.
     ///
-    /// A way of 2⁻²⁰⁰ of the largest length is still far below a rounding of any position on it. So it meets
-    /// nothing that it does not touch at the start, just as the short one; and what it touches, its direction
-    /// decides.
+    /// A way of 2⁻²⁰⁰ of the largest length is still far below a rounding of any position on it. So it hits
+    /// nothing that it does not touch at the start, like the short one; and for parts that it touches, its
+    /// direction decides.
     way: f64,
 }
 
@@ -124,7 +125,7 @@ impl Range {
         Self { factor, way: lengthened(way, largest * factor) }
     }
 
-    /// Whether nothing is to be done.
+    /// Whether no scaling is needed.
     #[inline(always)]
     pub(crate) fn is_kept(&self) -> bool {
         self.factor == 1.0 && self.way == 1.0
@@ -136,20 +137,20 @@ impl Range {
         self.factor
     }
 
-    /// The path as kernels see it.
+    /// The path in the lengths of the kernels.
     pub(crate) fn path(&self, path: &Path) -> Path {
         path.scaled_apart(self.factor, self.way)
     }
 
-    /// The answer of a kernel, in the lengths that it was asked in.
+    /// The answer of a kernel, in the caller's lengths.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
         let point = hit.point / self.factor;
         if self.way == self.factor {
             return Hit { point, ..hit };
         }
-        // A lengthened way: what it does not touch at the start is beyond the end of the true one, but for
-        // rounding.
+        // A lengthened path: parts that it does not touch at the start are beyond the end of the true path,
+        // up to rounding.
         let fraction = hit.fraction * self.way / self.factor;
         Hit { fraction: if fraction > 1.0 { 1.0 } else { fraction }, point, ..hit }
     }
@@ -169,7 +170,7 @@ fn lengthened(way: f64, largest: f64) -> f64 {
 }
 
 /// Runs `kernel` on the three as they are, or brought into range where their squares of squares would leave
-/// that of f64. An answer whose numbers are lost all the same is a stop.
+/// that of f64. An answer whose numbers are still out of range is a stop.
 #[inline(always)]
 pub(crate) fn in_range<M: Scalable, O: Scalable>(
     mover: &M,
@@ -180,7 +181,7 @@ pub(crate) fn in_range<M: Scalable, O: Scalable>(
     in_range_within(mover, path, other, f64::INFINITY, |mover, path, other, _| kernel(mover, path, other))
 }
 
-/// The same where nothing is wanted beyond the fraction `within` of the way.
+/// The same, without hits beyond the fraction `within` of the path.
 #[inline(always)]
 pub(crate) fn in_range_within<M: Scalable, O: Scalable>(
     mover: &M,
@@ -193,7 +194,7 @@ pub(crate) fn in_range_within<M: Scalable, O: Scalable>(
     if range.is_kept() {
         return kernel(mover, path, other, within).map(|hit| hit.or_stop(path));
     }
-    // A way that was lengthened has fractions of its own.
+    // A lengthened path has other fractions.
     let (mover, path_in_range, other) =
         (mover.scaled(range.factor), range.path(path), other.scaled(range.factor));
     let hit = kernel(&mover, &path_in_range, &other, f64::INFINITY)?;

@@ -12,7 +12,7 @@ use crate::sweep::parts::nearest::{closest_of_segments, upwards};
 use crate::sweep::parts::outline::{Outline, triangle_normal};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
-/// A thick skeleton on its way towards another.
+/// A thick skeleton that moves towards another.
 pub(crate) struct Skeleton<'a> {
     pub(crate) path: &'a Path,
     pub(crate) radius: f64,
@@ -78,7 +78,7 @@ pub(crate) struct ThickSegment {
     pub(crate) radius: f64,
 }
 
-/// How a thick segment about `at` stands to another about `center`.
+/// The contact of a thick segment about `at` with another about `center`.
 pub(crate) fn contact(segment: ThickSegment, at: DVec3, other: ThickSegment, center: DVec3) -> Contact {
     let (a, b) = (segment.half_axis, other.half_axis);
     let (radius, other_radius) = (segment.radius, other.radius);

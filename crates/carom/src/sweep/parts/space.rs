@@ -13,11 +13,11 @@ use crate::sweep::parts::form::Form;
 
 /// A linear map to a space where the mover is a ball.
 pub(crate) trait Space: Copy {
-    /// What it takes to a ball.
+    /// The properties of the mover.
     const FORM: Form;
     /// A direction or an offset, in the ball's space.
     fn to_ball(&self, v: DVec3) -> DVec3;
-    /// And back.
+    /// The inverse map.
     fn to_world(&self, v: DVec3) -> DVec3;
     /// A normal of the world (of any length) as a unit normal in the ball's space.
     fn normal_to_ball(&self, n: DVec3) -> DVec3;
@@ -25,19 +25,19 @@ pub(crate) trait Space: Copy {
     fn normal_to_world(&self, n: DVec3) -> DVec3;
     /// A gap along a unit normal of the ball's space, along the same normal in the world.
     fn gap_to_world(&self, n: DVec3, gap: f64) -> f64;
-    /// By how much a length of the world can grow in the ball's space.
+    /// The factor by which a length of the world can grow in the ball's space.
     fn stretch(&self) -> f64;
-    /// What a length of the world is at least in the ball's space.
+    /// The least length in the ball's space of a length of the world.
     fn least_length(&self, length: f64) -> f64;
     /// The map as a matrix.
     fn matrix(&self) -> DMat3;
-    /// The moving ball; `rounding` is what the coordinates are off by already.
+    /// The moving ball; `rounding` is the error of the coordinates.
     fn ball(&self, from: DVec3, translation: DVec3, rounding: f64) -> Ball;
-    /// How far the world's unit of the ball's space reaches along a unit direction of the world.
+    /// The extent of the unit ball of this space along a unit direction of the world.
     fn support_per_radius(&self, direction: DVec3) -> f64;
 }
 
-/// The world as it is, for a ball of any radius; 0 for a point.
+/// The world itself, for a ball of any radius; 0 for a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorldSpace {
     pub(crate) radius: f64,
@@ -101,7 +101,7 @@ impl Space for WorldSpace {
     }
 }
 
-/// The world seen so that one ellipsoid is the unit ball.
+/// The space in which an ellipsoid is the unit ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BallSpace {
     /// diag(1/r)·Rᵀ

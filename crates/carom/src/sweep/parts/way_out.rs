@@ -1,16 +1,15 @@
-//! The least way out of a convex solid for another that overlaps it, in any two that are known by their
-//! farthest points.
+//! The least way out of a convex solid for another that overlaps it, for any two solids with support points.
 //!
-//! Idea: let K be the other solid less the mover, seen from where the mover is. Going d along a unit
-//! direction n parts the two where d is how far K reaches along n, h(n), and the least way out is the least
-//! h of all n. In a cone of directions every point p of K bounds it from below: h(n) ≥ p·n, and in a cone of
-//! three corners p·n is least at one of them, as long as it is not negative there. So cones are halved,
-//! until none can hold less than the least that was found, by more than [`TOLERANCE`] of that. Then the same
-//! closely around what was found, and Newton's method on the sphere, as long as it finds less.
+//! Idea: let K be the Minkowski difference of the other solid and the mover, relative to the mover. Going d
+//! along a unit direction n parts the two where d is how far K reaches along n, h(n), and the least way out
+//! is the least h of all n. In a cone of directions every point p of K bounds it from below: h(n) ≥ p·n, and
+//! in a cone of three corners p·n is least at one of them, as long as it is not negative there. So cones are
+//! halved, until none can hold less than the least that was found, by more than [`TOLERANCE`] of that. Then
+//! the same again close to the best direction, and Newton's method on the sphere, as long as it finds less.
 //!
-//! The bound of a cone is the best that any mixture of its three farthest points gives: the value of a game
-//! of three by three. It falls short by the square of the width of the cone. The direction of the nearest
-//! point of their triangle is tried, too: where that is a face of K it is the normal to the last digit.
+//! The bound of a cone is the best that any mixture of its three farthest points gives: the value of a 3 × 3
+//! matrix game. It falls short by the square of the width of the cone. The direction of the nearest point of
+//! their triangle is tried, too: where that is a face of K it is the normal to the last digit.
 //!
 //! Error: the depth is that along the normal, to rounding: the way always leads out. It is the least to
 //! within [`TOLERANCE`], in nearly all cases to rounding. Cost: about 500 to 1,500 farthest points, 0.1 ms.
@@ -25,7 +24,7 @@ use crate::shape::Convex;
 use crate::sweep::parts::nearest::closest;
 use crate::sweep::parts::outline::triangle_normal;
 
-/// How much less another direction may hold, as a share of the depth: 2⁻¹⁴.
+/// The share of the depth by which another direction may be better: 2⁻¹⁴.
 const TOLERANCE: f64 = 1.0 / (1u64 << 14) as f64;
 
 /// Of the first pass, which is for a good bound only.
@@ -49,10 +48,10 @@ const LEAP: f64 = 1.0 / (1u64 << 12) as f64;
 /// digits.
 const WAITING: usize = 192;
 
-/// The most seeds that are tested.
+/// The most seeds.
 const SEEDS: usize = 8;
 
-/// The way on which two solids part.
+/// The way that separates two solids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WayOut {
     pub(crate) depth: f64,
@@ -61,7 +60,7 @@ pub(crate) struct WayOut {
 }
 
 impl WayOut {
-    /// Whether a mover that goes so gets deeper.
+    /// Whether a mover with this translation goes deeper.
     pub(crate) fn is_opposed_by(&self, translation: DVec3) -> bool {
         -self.normal.dot(translation) > APPROACH * sqrt(translation.length_squared())
     }
@@ -151,12 +150,12 @@ impl<F: Fn(DVec3) -> DVec3> Search<F> {
         cones
     }
 
-    /// Whether less was found than what was guessed, by more than a tolerance. With NaN it is not.
+    /// Whether the result is better than the guess by more than a tolerance. False with a NaN.
     fn is_less_than_guessed(&self, tolerance: f64) -> bool {
         self.least.depth < less(self.guessed.depth, tolerance)
     }
 
-    /// Those close to the least that was found, which is a corner of each.
+    /// The cones around the best direction, which is a corner of each.
     fn close_cones(&mut self) -> Cones {
         let normal = self.least.normal;
         let (u, v) = normal.any_orthonormal_pair();
@@ -166,13 +165,13 @@ impl<F: Fn(DVec3) -> DVec3> Search<F> {
         (0..3).map(|i| [middle, around[i], around[(i + 1) % 3]]).collect()
     }
 
-    /// Looks into all cones that may hold less, and into no more than `left`.
+    /// Searches all cones that may be better, but no more than `left`.
     fn narrow(&mut self, cones: &Cones, tolerance: f64, mut left: u32) {
         let mut waiting = cones.clone();
         while let Some(cone) = waiting.pop() {
             let is_less = self.is_less_than_guessed(tolerance);
             let beaten = if is_less { self.least } else { self.guessed };
-            // Written so that a NaN ends it.
+            // Written so that a NaN ends the search.
             let may_hold_less = bound(&cone) < less(beaten.depth, tolerance);
             if !may_hold_less {
                 continue;
@@ -262,7 +261,7 @@ impl<F: Fn(DVec3) -> DVec3> Search<F> {
         self.corner(turned / sqrt(turned.length_squared()))
     }
 
-    /// How h grows with a direction that is turned.
+    /// The derivative of h as the direction turns.
     fn slope(&mut self, turned: DVec3) -> DVec3 {
         let Corner { direction, point } = self.turned(turned);
         (point - direction * point.dot(direction)) / sqrt(turned.length_squared())
@@ -273,9 +272,9 @@ fn less(depth: f64, tolerance: f64) -> f64 {
     depth - tolerance * depth.abs()
 }
 
-/// What h is at least in a cone.
+/// A lower bound of h in a cone.
 fn bound(cone: &Cone) -> f64 {
-    // Of each farthest point, how far it reaches along the three corners.
+    // The heights of each support point along the three corners.
     let reach = [0, 1, 2].map(|j| {
         let point = cone[j].point;
         DVec3::new(cone[0].direction.dot(point), cone[1].direction.dot(point), cone[2].direction.dot(point))
@@ -290,7 +289,7 @@ fn bound(cone: &Cone) -> f64 {
             }
         }
     }
-    // All three, so that the mixture reaches as far along each corner.
+    // All three, so that the mixture is equally high along each corner.
     let row = |i: usize| DVec3::new(reach[0][i], reach[1][i], reach[2][i]);
     let shares = (row(0) - row(1)).cross(row(1) - row(2));
     let shares = shares / (shares.x + shares.y + shares.z);

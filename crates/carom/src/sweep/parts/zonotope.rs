@@ -36,7 +36,7 @@ pub(crate) struct Zonotope<'a> {
 struct Span {
     spanned: [usize; 2],
     normal: Option<DVec3>,
-    /// How far along the normal the center is, and how far the solid stands out from it; 0 without a normal.
+    /// The height of the center along the normal, and the extent of the solid from it; 0 without a normal.
     ahead: f64,
     half: f64,
 }
@@ -44,12 +44,12 @@ struct Span {
 /// No pair of four vectors is missing.
 type Spans = ArrayVec<Span, 6>;
 
-/// How the solid lies about the origin.
+/// The position of the solid about the origin.
 struct Seen {
     spans: Spans,
-    /// How far inside the origin is, and the least way out; `None` outside.
+    /// The depth of the origin inside, and the least way out; `None` outside.
     depth: Option<(f64, DVec3)>,
-    /// Which of the spans has the plane that parts the origin from the solid farthest, if there is one.
+    /// The span with the plane that separates the origin from the solid farthest, if there is one.
     facing: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ struct Quad {
 }
 
 impl Zonotope<'_> {
-    /// The farthest that it reaches, in the sense of [`reach`].
+    /// The largest extent, in the sense of [`reach`].
     pub(crate) fn extent(&self) -> f64 {
         self.generators.iter().fold(reach(self.center), |sum, g| sum + reach(*g))
     }
@@ -115,7 +115,7 @@ impl Zonotope<'_> {
         Span { spanned: [i, j], normal, ahead, half }
     }
 
-    /// How far along its normal a parallelogram is.
+    /// The height of a parallelogram along its normal.
     #[inline(always)]
     fn height(&self, span: &Span, mask: usize) -> f64 {
         let Some(normal) = span.normal else { return 0.0 };
@@ -130,12 +130,12 @@ impl Zonotope<'_> {
         height
     }
 
-    /// The parallelogram of a span that is nearest to the origin of all that lies along its normal.
+    /// The parallelogram of a span that is nearest to the origin along its normal.
     fn nearest_of(&self, span: &Span, normal: DVec3) -> Quad {
         self.quad(span, self.towards(span, normal))
     }
 
-    /// At which ends of the other vectors that is.
+    /// The ends of the other vectors for that one.
     fn towards(&self, span: &Span, normal: DVec3) -> usize {
         let (mut mask, mut bit) = (0, 0);
         for (k, g) in self.generators.iter().enumerate() {
@@ -150,7 +150,7 @@ impl Zonotope<'_> {
         mask
     }
 
-    /// Whether the box around a parallelogram is near enough to the way for any root.
+    /// Whether the box around a parallelogram is near enough to the path for any root.
     fn is_in_reach(&self, quad: &Quad, ball: &Ball, limits: Limits) -> bool {
         let (low, high) = self.bounds(quad);
         let along = |axis: DVec3, k: usize| is_in_reach(ball, axis, [low[k], high[k]], limits);
@@ -231,7 +231,7 @@ impl Zonotope<'_> {
         self.first_of_all(&seen, ball, limits)
     }
 
-    /// Whether a plane along the way and one of the vectors parts the two.
+    /// Whether a plane along the path and one of the vectors separates the two.
     fn is_passed_by(&self, ball: &Ball, limits: Limits) -> bool {
         self.generators.iter().any(|g| {
             let (length, normal) = length_and_direction(ball.translation.cross(*g));
@@ -254,13 +254,13 @@ impl Zonotope<'_> {
         }
     }
 
-    /// The first contact with whatever face.
+    /// The first contact with any face.
     #[inline(never)]
     fn first_of_all(&self, seen: &Seen, ball: &Ball, limits: Limits) -> Option<BallHit> {
         let spans = &seen.spans;
         let mut best: Option<(Candidate, Quad, usize)> = None;
         let mut touching = false;
-        // As far as something is hit: what is not in reach by then has no earlier root.
+        // Up to the best hit: a part that is not in reach by then has no earlier root.
         let mut until_then = ball.until(limits.within);
         let mut look = |span: usize, mask: usize| {
             let (order, span) = (4 * span + mask, &spans[span]);
@@ -284,7 +284,7 @@ impl Zonotope<'_> {
                 best = Some((candidate, quad, order));
             }
         };
-        // What the ball is in front of is mostly met first.
+        // The faces towards the ball are usually hit first, so they are tested first.
         let ahead = seen
             .facing
             .and_then(|facing| Some((facing, self.towards(&spans[facing], spans[facing].normal?))));
@@ -349,8 +349,7 @@ impl Zonotope<'_> {
         })
     }
 
-    /// How a ball of `radius` about the origin stands to it: gap, normal, the point of the block, and its
-    /// part.
+    /// The contact of a ball of `radius` about the origin: gap, normal, the point of the block, and its part.
     pub(crate) fn contact(&self, radius: f64) -> (f64, DVec3, DVec3, Feature) {
         let seen = self.seen(16.0 * UNIT_ROUNDOFF * self.extent());
         if let Some((depth, normal)) = seen.depth {
@@ -394,7 +393,7 @@ impl Zonotope<'_> {
     /// The nearest point of the surface, and the parallelogram that it is on.
     #[inline]
     fn closest(&self, seen: &Seen) -> (Closest, Quad) {
-        // More than all of this rounds, many times over.
+        // Many times the rounding of all of this.
         let slack = 256.0 * UNIT_ROUNDOFF * self.extent();
         let mut most = f64::INFINITY;
         if let Some(facing) = seen.facing
@@ -417,8 +416,8 @@ impl Zonotope<'_> {
         self.closest_of_all(&seen.spans, most, slack)
     }
 
-    /// The same where it is no farther away than `most`, of equal ones the first. What lies farther away than
-    /// the nearest so far is left out: parts inside the solid, and the far side.
+    /// The same where it is no farther away than `most`, of equal ones the first. Parts farther away than the
+    /// nearest so far are skipped: those inside the solid, and the far side.
     #[inline(never)]
     fn closest_of_all(&self, spans: &Spans, most: f64, slack: f64) -> (Closest, Quad) {
         let mut nearest: Option<(Closest, Quad)> = None;
@@ -465,8 +464,7 @@ impl Zonotope<'_> {
         })
     }
 
-    /// The point of the block under a point of a parallelogram: the part along the fourth generator taken
-    /// off.
+    /// The point of the block under a point of a parallelogram, without its part along the fourth generator.
     fn foot(&self, point: DVec3, quad: &Quad) -> DVec3 {
         if self.generators.len() < 4 {
             return point;

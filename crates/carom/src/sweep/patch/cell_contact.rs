@@ -44,7 +44,7 @@ impl Cell {
     }
 }
 
-/// How a mover stands to a cell.
+/// The contact of a mover with a cell.
 struct ContactOf<'a> {
     cell: &'a Cell,
 }

@@ -1,4 +1,4 @@
-//! Patches cut into cells: parts so flat that one look mostly settles what a mover meets of them.
+//! Patches cut into cells: parts so flat that one test usually decides what a mover hits.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -10,7 +10,7 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 use crate::shape::patch::grid::Grid;
 
-/// Between which times nothing may be met for what was found to hold.
+/// The range of times in which no other contact may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
     /// All up to it.
@@ -183,7 +183,7 @@ impl Stand {
         // No vector of a hull is shorter than its least part along one direction.
         let (mut least_u, mut least_v) = (f64::INFINITY, f64::INFINITY);
         let (mut off_u, mut off_v) = (0.0f64, 0.0f64);
-        // What the product of the two may be more or less than it is here, but for both being off.
+        // The error of the product of the two in either direction, without the product of both errors.
         let (mut less_u, mut more_u, mut less_v, mut more_v) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
         let (uu, uv, vv) = (metric(jet.du, jet.du), metric(jet.du, jet.dv), metric(jet.dv, jet.dv));
         grid.rates_u(|rate| {

@@ -55,7 +55,7 @@ impl CuboidProbe<'_> {
                 shrunk = start.distance - 4.0 * flat;
             }
         }
-        // What is left has a middle.
+        // The remaining box has a middle.
         let least_half = 0.25 * self.cuboid.half_extents().min_element();
         let cuboid = self.grown(shrunk.max(-3.0 * least_half))?;
         let way = Way { probe: &CuboidProbe { cuboid: &cuboid, ..*self } };

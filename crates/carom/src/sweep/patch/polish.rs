@@ -99,7 +99,7 @@ impl Probe {
     }
 
     fn has_converged(&self, moved: f64, last: f64, stand: &Stand) -> bool {
-        // What is left after a step is as small as its square, measured in the radii of curvature.
+        // The error after a step is as small as the square of the step, measured in the radii of curvature.
         let lengths = reach(stand.jet.point) + reach(self.ball.translation) + self.ball.radius;
         moved <= SMALL * lengths && (moved <= SMALL * SMALL * lengths || last <= LARGE * lengths)
     }

@@ -177,7 +177,7 @@ impl Probe {
             return f64::INFINITY;
         }
         let squared = way.length_squared();
-        // What heights and places along the way are rounded by is less than this bound.
+        // The rounding of heights and places along the way is below this bound.
         let touch = radius + self.rounding;
         let (center, around) = around(grid);
         let reach = (touch + around + sqrt(self.half_axis.length_squared())) * NEARLY;

@@ -39,7 +39,7 @@ pub(crate) struct PatchFoot {
     pub(crate) place: [f64; 2],
 }
 
-/// What is known of a piece.
+/// The state of a piece.
 pub(super) enum Settled<T> {
     /// This is the answer for all of it.
     Found(T),

@@ -99,7 +99,8 @@ impl DynamicTree {
         self.build_below(top, &binary, root, &kept);
     }
 
-    /// What is left if the nodes below a node are taken apart, the largest first; and which nodes those are.
+    /// The subtrees that are left if the nodes below a node are taken apart, the largest first; and the nodes
+    /// that were taken apart.
     fn open(&self, top: usize) -> (Vec<Kept>, Vec<u32>) {
         let mut kept: Vec<Kept> = Vec::with_capacity(PART + WIDTH);
         // By area, of equals the first. Areas are not negative, so their bits are in their order.

@@ -101,7 +101,7 @@ struct Children {
 }
 
 impl Children {
-    /// What hangs from a node; the node itself if it is a leaf.
+    /// The children of a node; the node itself if it is a leaf.
     fn of(binary: &Tree<PackedAabb>, node: &Binary) -> Self {
         let mut children = Self { nodes: [*node; WIDTH], count: 1 };
         while children.count < WIDTH {

@@ -112,8 +112,7 @@ impl ClippedSweep {
 }
 
 impl WideTree {
-    /// What becomes of a box that stands out from a center and does not go farther than a fraction of its
-    /// way.
+    /// The plan for the sweep of a box that extends this far about its center, up to a fraction of its way.
     #[inline]
     pub(crate) fn plan(&self, center: DVec3, translation: DVec3, half_extents: DVec3, fraction: f64) -> Plan {
         let Some(bounds) = &self.bounds else { return Plan::Nothing };

@@ -86,8 +86,8 @@ impl WideTree {
     ) -> f64 {
         match self.plan(swept.center(), swept.translation(), swept.half_extents(), best) {
             Plan::Nothing => best,
-            Plan::ClippedSweep(course) => {
-                self.follow(&course, &Nobody, best, expect, |run, best, _| visit(run, best))
+            Plan::ClippedSweep(clipped) => {
+                self.follow(&clipped, &Nobody, best, expect, |run, best, _| visit(run, best))
             }
             Plan::Exact => self.in_order(|volume| volume.entry(swept), best, visit),
         }
@@ -97,30 +97,30 @@ impl WideTree {
     #[inline(always)]
     pub(crate) fn follow(
         &self,
-        course: &ClippedSweep,
+        clipped: &ClippedSweep,
         closer: &impl BoundRefiner,
         best: f64,
         expect: impl Fn(u32),
         visit: impl FnMut(Range<u32>, f64, f32) -> f64,
     ) -> f64 {
         if self.depth as usize * (WIDTH - 1) + WIDTH <= SHALLOW {
-            self.follow_with::<SHALLOW>(course, closer, best, expect, visit)
+            self.follow_with::<SHALLOW>(clipped, closer, best, expect, visit)
         } else {
-            self.follow_with::<DEEP>(course, closer, best, expect, visit)
+            self.follow_with::<DEEP>(clipped, closer, best, expect, visit)
         }
     }
 
     #[inline(always)]
     fn follow_with<const STACK: usize>(
         &self,
-        course: &ClippedSweep,
+        clipped: &ClippedSweep,
         closer: &impl BoundRefiner,
         mut best: f64,
         expect: impl Fn(u32),
         mut visit: impl FnMut(Range<u32>, f64, f32) -> f64,
     ) -> f64 {
-        let slabs = Slabs::new(course, closer.largest_step());
-        let mut limit = course.limit(best);
+        let slabs = Slabs::new(clipped, closer.largest_step());
+        let mut limit = clipped.limit(best);
         let mut stack = Stack::<f32, STACK>::new();
         let mut target = Target { first: 0, count: 0 };
         let mut is_expected = false;
@@ -133,7 +133,7 @@ impl WideTree {
                 if !is_expected && node.has_leaves() {
                     expect(node.first_slot);
                 }
-                let (entries, mut met) = node.entries(&slabs, course, closer, limit);
+                let (entries, mut met) = node.entries(&slabs, clipped, closer, limit);
                 if met != 0 {
                     target = if met & (met - 1) == 0 {
                         node.target(met.trailing_zeros() as usize)
@@ -161,7 +161,7 @@ impl WideTree {
                 // A NaN is an improvement too, if only for the limit.
                 if improved != best {
                     best = improved;
-                    limit = course.limit(best);
+                    limit = clipped.limit(best);
                 }
             }
             target = loop {
@@ -225,13 +225,13 @@ struct Slabs {
 
 impl Slabs {
     #[inline(always)]
-    fn new(course: &ClippedSweep, largest_step: f32) -> Self {
+    fn new(clipped: &ClippedSweep, largest_step: f32) -> Self {
         let lanes = |v: Vec3| f32x4::new([v.x, v.y, v.z, 0.0]);
-        let [x, y, z] = course.inverse.to_array();
+        let [x, y, z] = clipped.inverse.to_array();
         Self {
-            beyond: lanes(course.from + course.reach),
-            before: lanes(course.from - course.reach),
-            inverse: lanes(course.inverse),
+            beyond: lanes(clipped.from + clipped.reach),
+            before: lanes(clipped.from - clipped.reach),
+            inverse: lanes(clipped.inverse),
             inverse_of_steps: f32x4::new([0.0, x, y, z]),
             largest_step: f32x4::splat(largest_step),
         }
@@ -245,7 +245,7 @@ impl Node {
     fn entries(
         &self,
         slabs: &Slabs,
-        course: &ClippedSweep,
+        clipped: &ClippedSweep,
         closer: &impl BoundRefiner,
         limit: f32,
     ) -> ([f32; WIDTH], u32) {
@@ -262,13 +262,13 @@ impl Node {
         let children = (1 << self.children) - 1;
         let mut met = entry.simd_le(exit).to_bitmask() & children;
         if met != 0 && closer.is_picky(limit) {
-            met &= closer.may_count(self.corners_from(course)).to_bitmask();
+            met &= closer.may_count(self.corners_from(clipped)).to_bitmask();
         }
         let is_worth = scale.simd_le(slabs.largest_step).to_bitmask() & 0b1110 == 0b1110;
         if met == 0 || !is_worth {
             return (entry.to_array(), met);
         }
-        let entry = closer.look(self.corners_from(course), entry);
+        let entry = closer.look(self.corners_from(clipped), entry);
         // A NaN may be hit.
         (entry.to_array(), met & !entry.simd_gt(f32x4::splat(limit)).to_bitmask())
     }
@@ -285,11 +285,11 @@ impl Node {
 
     /// The lower and the upper corners of the children, seen from where a course begins.
     #[inline(always)]
-    fn corners_from(&self, course: &ClippedSweep) -> [[f32x4; 3]; 2] {
+    fn corners_from(&self, clipped: &ClippedSweep) -> [[f32x4; 3]; 2] {
         [&self.lower, &self.upper].map(|sides| {
             core::array::from_fn(|axis| {
                 in_lanes(sides[axis]) * f32x4::splat(self.scale[axis])
-                    + f32x4::splat(self.origin[axis] - course.from[axis])
+                    + f32x4::splat(self.origin[axis] - clipped.from[axis])
             })
         })
     }

@@ -1,9 +1,9 @@
 //! A body as a mover sees it: at rest at some pose.
 //!
 //! Source: `docs/movers.md`. In its own frame a body that turns from R₀ to R₁ sees the mover go from `R₀ᵀ(x −
-//! p₀)` by `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`. This path is taken as straight, which leaves out at most
+//! p₀)` by `R₁ᵀ(d − w) + (R₁ᵀ − R₀ᵀ)(x − p₀)`. This path is treated as straight, with an error of at most
 //! [`Body::bend`]. The mover is shrunk by some of that, so that a sweep stops it only where it really
-//! approaches; the caller of a sweep checks the end position. A body that does not turn is exact.
+//! approaches; the caller of a sweep checks the end position. For a body that does not turn this is exact.
 
 use alloc::borrow::Cow;
 use core::cell::Cell;
@@ -32,7 +32,7 @@ use crate::world::{BodyId, CastHit, Pose};
 pub(crate) struct BodyAtTime<'a> {
     pub(crate) id: BodyId,
     pub(crate) collider: &'a Collider,
-    /// The game's own.
+    /// The user number.
     pub(crate) user_data: u64,
     pub(crate) frame: Cow<'a, Frame>,
 }
@@ -40,9 +40,9 @@ pub(crate) struct BodyAtTime<'a> {
 /// Which contacts are wanted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
-    /// None beyond this fraction.
+    /// Only contacts up to this fraction.
     pub(crate) best: f64,
-    /// For a query that wants only the preferred hit: the lowest x of its corners, in the world, while the
+    /// For a query that needs only the preferred hit: the lowest x of its corners, in the world, while the
     /// hit is at the fraction 0.
     pub(crate) lowest: Option<&'a Cell<f64>>,
 }
@@ -54,7 +54,7 @@ impl Wanted<'_> {
     }
 }
 
-/// A part of a tick: how a mover goes, from when until when.
+/// A part of a tick: a straight path of a mover, and its times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweepSegment<'a> {
     pub(crate) mover: &'a Mover,
@@ -62,11 +62,11 @@ pub(crate) struct SweepSegment<'a> {
     pub(crate) translation: DVec3,
     /// Shares of the tick, 0 … 1.
     pub(crate) times: [f64; 2],
-    /// The body that carries the mover: seen from it the way is straight, however it turns.
+    /// The body that carries the mover: in its frame the path is straight, however it turns.
     pub(crate) carrier: Option<BodyId>,
-    /// Whether bodies that move meet only the middle of the mover.
+    /// Whether moving bodies hit only the middle of the mover.
     pub(crate) by_core: bool,
-    /// A body that is not met.
+    /// A body that is left out.
     pub(crate) excluded: Option<BodyId>,
 }
 
@@ -113,7 +113,7 @@ impl Body {
     }
 }
 
-/// Asks a collider by what it is made of: surfaces, pieces, or one solid.
+/// Dispatches a query by the kind of the collider: surfaces, pieces, or one solid.
 macro_rules! by_collider {
     (
         $collider:expr,
@@ -172,52 +172,63 @@ impl<'a> BodyAtTime<'a> {
         Self { id, collider: &body.collider, user_data: body.user_data, frame: body.frame_after(time) }
     }
 
-    /// The body in its own frame, the mover and its way as seen from there; `None` where that leaves the
-    /// range of f64.
+    /// The mover and its path in the frame of the body; `None` if that leaves the range of f64.
     #[inline]
     pub(crate) fn seen_from<'m>(
         id: BodyId,
         body: &'a Body,
-        leg: &SweepSegment<'m>,
+        segment: &SweepSegment<'m>,
     ) -> Option<(Self, Cow<'m, Mover>, Path)> {
-        let same = Cow::Borrowed(leg.mover);
-        match &body.travel {
-            None => Some((Self::now(id, body), same, Path::new(leg.from, leg.translation).ok()?)),
-            Some(travel) => Self::seen_on_its_way(id, body, travel, leg),
+        let same = Cow::Borrowed(segment.mover);
+        match &body.motion {
+            None => Some((Self::now(id, body), same, Path::new(segment.from, segment.translation).ok()?)),
+            Some(motion) => Self::seen_on_its_way(id, body, motion, segment),
         }
     }
 
-    /// The same of a body that moves.
+    /// The same for a body that moves.
     fn seen_on_its_way<'m>(
         id: BodyId,
         body: &'a Body,
-        travel: &RigidMotion,
-        leg: &SweepSegment<'m>,
+        motion: &RigidMotion,
+        segment: &SweepSegment<'m>,
     ) -> Option<(Self, Cow<'m, Mover>, Path)> {
-        let same = Cow::Borrowed(leg.mover);
-        let [from, until] = leg.times;
-        let start = travel.at(from);
+        let same = Cow::Borrowed(segment.mover);
+        let [from, until] = segment.times;
+        let start = motion.at(from);
         if from == until {
-            return Some((Self::at(id, body, from), same, Path::new(leg.from, leg.translation).ok()?));
+            return Some((
+                Self::at(id, body, from),
+                same,
+                Path::new(segment.from, segment.translation).ok()?,
+            ));
         }
-        let moved = travel.moved(leg.times);
-        let own = leg.translation - moved;
-        let whole = if leg.by_core { f64::INFINITY } else { 0.0 };
-        if travel.angle() == 0.0 {
-            let error = 4.0 * UNIT_ROUNDOFF * (reach(leg.translation) + reach(moved));
-            let mover = if leg.by_core { Cow::Owned(leg.mover.drawn_in(whole).ok()?) } else { same };
-            return Some((Self::off(id, body, &start, error), mover, Path::new(leg.from, own).ok()?));
+        let moved = motion.moved(segment.times);
+        let own = segment.translation - moved;
+        let whole = if segment.by_core { f64::INFINITY } else { 0.0 };
+        if motion.angle() == 0.0 {
+            let error = 4.0 * UNIT_ROUNDOFF * (reach(segment.translation) + reach(moved));
+            let mover = if segment.by_core { Cow::Owned(segment.mover.drawn_in(whole).ok()?) } else { same };
+            return Some((Self::off(id, body, &start, error), mover, Path::new(segment.from, own).ok()?));
         }
         let to_own = start.rotation().conjugate();
-        let arm = leg.from - start.position();
-        let (turn, back) = (travel.turn(), from - until);
+        let arm = segment.from - start.position();
+        let (turn, back) = (motion.turn(), from - until);
         let relative = own + turn.displacement(own, back) + turn.displacement(arm, back);
         let path = Path::new(to_own * arm, to_own * relative).ok()?;
-        let lengths =
-            reach(leg.from) + reach(start.position()) + reach(leg.translation) + reach(moved) + reach(arm);
-        let middle = travel.at(0.5 * (from + until)).rotation();
-        let bend = if leg.carrier == Some(id) { 0.0 } else { travel.bend(leg.mover, arm, own, until - from) };
-        let mover = leg.mover.turned(middle.conjugate()).and_then(|mover| mover.drawn_in(bend.max(whole)));
+        let lengths = reach(segment.from)
+            + reach(start.position())
+            + reach(segment.translation)
+            + reach(moved)
+            + reach(arm);
+        let middle = motion.at(0.5 * (from + until)).rotation();
+        let bend = if segment.carrier == Some(id) {
+            0.0
+        } else {
+            motion.bend(segment.mover, arm, own, until - from)
+        };
+        let mover =
+            segment.mover.turned(middle.conjugate()).and_then(|mover| mover.drawn_in(bend.max(whole)));
         let mover = mover.ok()?;
         let pose = Pose::IDENTITY.with_scale(start.scale()).ok()?;
         Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))
@@ -230,13 +241,13 @@ impl<'a> BodyAtTime<'a> {
         Self { id, collider: &body.collider, user_data: body.user_data, frame }
     }
 
-    /// A hit in the world, with whose it is.
+    /// A hit in the world, with its body.
     pub(super) fn hit(&self, hit: Hit, part: u32) -> CastHit {
         CastHit { hit, body: self.id, part, user_data: self.user_data }
     }
 
-    /// Every contact on the path that `take` may want. `take` answers with the fraction beyond which it wants
-    /// no more.
+    /// Every contact on the path that `take` may need. `take` returns the fraction beyond which it needs no
+    /// more.
     pub(crate) fn sweep(
         &self,
         mover: &Mover,
@@ -273,7 +284,7 @@ impl<'a> BodyAtTime<'a> {
         self.sweep_part(surfaces, mover, path, wanted, take);
     }
 
-    /// The same for the part of the query that is near the body: whether there is nothing left to ask.
+    /// The same for the part of the query that is near the body. Returns whether the query is finished.
     #[cold]
     fn sweep_near<S: Surfaces>(
         &self,
@@ -294,8 +305,8 @@ impl<'a> BodyAtTime<'a> {
     }
 
     /// The same for the part of the query that is near the body, or for all of it; `None` if its numbers
-    /// leave the range of f64. One function for both: what it calls is made once for each kind of mover and
-    /// surface.
+    /// leave the range of f64. One function for both, because its callees are compiled once for each kind of
+    /// mover and surface.
     #[inline(always)]
     fn sweep_part<S: Surfaces>(
         &self,
@@ -308,8 +319,8 @@ impl<'a> BodyAtTime<'a> {
         let frame = &*self.frame;
         let local = Local::new(frame, mover, path, surfaces.largest())?;
         let take = |hit: Hit, part: u32| take(self.hit(hit_to_world(frame, path, hit), part));
-        let rival = wanted.lowest.map(|lowest| TieBound { lowest, frame });
-        local.sweep(Hits { surfaces, local: &local, rival, best: wanted.best, take });
+        let tie_bound = wanted.lowest.map(|lowest| TieBound { lowest, frame });
+        local.sweep(Hits { surfaces, local: &local, tie_bound, best: wanted.best, take });
         Some(())
     }
 
@@ -320,7 +331,7 @@ impl<'a> BodyAtTime<'a> {
         Near::of(mover, path, self.frame.pose().position(), reach)
     }
 
-    /// The first contact with each of these parts, asked one by one.
+    /// The first contact with each of these parts, tested one by one.
     pub(crate) fn sweep_among(
         &self,
         mover: &Mover,
@@ -415,9 +426,9 @@ impl<'a> BodyAtTime<'a> {
         visit: &mut dyn FnMut(Contact, u32),
     ) {
         let frame = &*self.frame;
-        // Gaps that are not measured straight may be less than the way between the two: then the box around
-        // the body decides as well, as it does in the index. One at the origin, not turned, has a box of no
-        // more than its parts have.
+        // Some gaps are not the Euclidean distance and may be less than it: then the box around the body
+        // decides as well, as in the index. A body at the origin that is not turned has no larger box than
+        // its parts have.
         if !mover.is_thick_segment() && !frame.is_at_rest() && !self.is_within(mover, at, distance) {
             return;
         }
@@ -465,24 +476,23 @@ impl<'a> BodyAtTime<'a> {
 }
 
 impl Body {
-    /// How far a mover at `at` that goes `way` bends away from the straight path, seen from the body, at
-    /// most.
+    /// The largest deviation of a mover at `at` that goes `way` from the straight path, seen from the body.
     pub(crate) fn bend(&self, mover: &Mover, at: DVec3, way: DVec3, times: [f64; 2]) -> f64 {
-        let Some(travel) = self.travel.as_ref().filter(|travel| travel.angle() != 0.0) else { return 0.0 };
+        let Some(motion) = self.motion.as_ref().filter(|motion| motion.angle() != 0.0) else { return 0.0 };
         let [from, until] = times;
-        travel.bend(mover, at - travel.at(from).position(), way - travel.moved(times), until - from)
+        motion.bend(mover, at - motion.at(from).position(), way - motion.moved(times), until - from)
     }
 }
 
 impl RigidMotion {
-    /// How far it goes between two times, turning apart.
+    /// Its translation between two times, without the turn.
     pub(crate) fn moved(&self, [from, until]: [f64; 2]) -> DVec3 {
         self.translation() * (until - from)
     }
 
-    /// How far the way that a mover really takes, seen from the body, bends away from the straight one, at
-    /// most, in meters: `arm` leads from the body to the mover, `own` is how far that goes more than the
-    /// body, in a share of the tick.
+    /// The largest deviation of the true path of a mover, seen from the body, from the straight one, in
+    /// meters. `arm` leads from the body to the mover, and `own` is the translation of the mover relative to
+    /// the body, in a share of the tick.
     pub(crate) fn bend(&self, mover: &Mover, arm: DVec3, own: DVec3, share: f64) -> f64 {
         let angle = self.angle() * share;
         if angle == 0.0 {
@@ -490,8 +500,8 @@ impl RigidMotion {
         }
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         let radius = length(arm) + length(own);
-        // The sagitta of the arc, what the translation adds to it, and what a mover that is not round about
-        // the axis sweeps.
+        // The sagitta of the arc, the term of the translation, and the term of a mover that is not round
+        // about the axis.
         let sagitta = radius * angle * angle / 8.0;
         sagitta + length(own) * angle / 4.0 + mover.uneven_about(self.axis()) * angle / 2.0
     }
@@ -516,9 +526,10 @@ fn contact_to_world(contact: &Contact, frame: &Frame) -> Contact {
 }
 
 impl Mover {
-    /// Drawn in by four times what a way bends. A chord and its arc lean towards each other by four sagittas
-    /// at either end: what only touches at the start is not stopped for that. Never by more than a quarter of
-    /// the smallest radius: what is left has a middle, and nothing gets through that.
+    /// The mover shrunk by four times the deviation of the path. A chord and its arc lean towards each other
+    /// by four sagittas at either end, and a mover that only touches at the start must not be stopped for
+    /// that. It shrinks by no more than a quarter of the smallest radius, so it keeps a middle that nothing
+    /// passes.
     fn drawn_in(&self, bend: f64) -> Result<Self, ShapeError> {
         if bend == 0.0 || *self == Self::Point {
             return Ok(*self);
@@ -526,8 +537,8 @@ impl Mover {
         self.grown(-(4.0 * bend).min(0.25 * self.smallest_radius()))
     }
 
-    /// By how many meters its reach in any direction changes, at most, for each radian that it turns about an
-    /// axis through its center: 0 if it is round about that.
+    /// The largest change of its extent in any direction, in meters for each radian that it turns about an
+    /// axis through its center: 0 if it is round about that axis.
     fn uneven_about(&self, axis: DVec3) -> f64 {
         // Two unit vectors are along each other but for rounding.
         let along = |own: DVec3| 1.0 - own.dot(axis).abs() <= 8.0 * f64::EPSILON;

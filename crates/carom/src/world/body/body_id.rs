@@ -33,7 +33,7 @@ impl fmt::Display for BodyId {
     }
 }
 
-/// By its number alone, as it compares.
+/// By its number alone, as in comparisons.
 impl fmt::Debug for BodyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "BodyId({})", self.number)
@@ -44,7 +44,7 @@ impl fmt::Debug for BodyId {
 const ANY: u32 = 0;
 
 impl BodyId {
-    /// The name of no body.
+    /// The id of no body.
     pub(crate) const NOWHERE: Self = Self { number: u32::MAX, birth: ANY };
 
     #[inline(always)]
@@ -58,7 +58,7 @@ impl BodyId {
         self.number
     }
 
-    /// The id as one number, for what cannot keep a `BodyId`: user data of engines, other languages.
+    /// The id as one number, for code that cannot store a `BodyId`: user data of engines, other languages.
     ///
     /// ```
     /// use carom::world::{Body, BodyId, World};
@@ -72,8 +72,8 @@ impl BodyId {
         u64::from(self.birth) << 32 | u64::from(self.number)
     }
 
-    /// The id of a number that [`BodyId::to_bits`] gave. Any other number names no body, or any that has its
-    /// lower half for a number, if its upper half is 0.
+    /// The id of a number that [`BodyId::to_bits`] returned. Any other number names no body; but if its upper
+    /// half is 0, it names the body whose number is its lower half.
     pub fn from_bits(bits: u64) -> Self {
         Self { number: bits as u32, birth: (bits >> 32) as u32 }
     }
@@ -89,7 +89,7 @@ impl BodyId {
         self.number == other.number && self.fits(other.birth)
     }
 
-    /// The body in the slot of the id's number, if it is the one that the id names.
+    /// The body in the slot of the id's number, if the id names it.
     pub(in crate::world) fn names_mut(self, slot: &mut Option<Body>) -> Option<&mut Body> {
         slot.as_mut().filter(|body| self.fits(body.birth))
     }
@@ -144,7 +144,7 @@ pub(in crate::world) fn next_birth() -> u32 {
     if birth == ANY { 1 } else { birth }
 }
 
-/// Where numbers cannot be shared among threads, every id is taken by number.
+/// Without atomics, every id is compared by number alone.
 #[cfg(not(target_has_atomic = "32"))]
 pub(in crate::world) fn next_birth() -> u32 {
     ANY

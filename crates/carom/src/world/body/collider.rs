@@ -78,32 +78,32 @@ pub struct CompoundPiece {
 pub struct Compound {
     pub(super) pieces: Vec<Piece>,
     pub(super) parts: u32,
-    /// Those that count in rounding bounds, of the piece that has the most.
+    /// The lengths in the rounding bounds, of the piece with the largest.
     pub(super) lengths: f64,
 }
 
-/// A piece as it is asked.
+/// A piece, prepared for queries.
 #[derive(Clone, Debug)]
 pub(in crate::world) struct Piece {
     pub(in crate::world) collider: Collider,
     /// In the frame of the compound.
     pub(in crate::world) pose: Pose,
-    /// If it has another than the body.
+    /// If it differs from that of the body.
     pub(super) surface: Option<Surface>,
     /// The number of its first part.
     pub(in crate::world) first: u32,
-    /// A ball around it, in the frame of the compound; without end for what has none.
+    /// A ball around it, in the frame of the compound; of infinite radius for an unbounded piece.
     pub(super) center: DVec3,
     pub(super) radius: f64,
 }
 
 impl Collider {
-    /// Whether it is made of sheets, which have no inside of their own.
+    /// Whether it is made of sheets, which have no inside.
     pub(in crate::world) fn is_surfaces(&self) -> bool {
         matches!(self, Self::Mesh(_) | Self::Polygons(_) | Self::Patches(_))
     }
 
-    /// The material of a part, if it has its own: of a triangle.
+    /// The material of a part, if it has its own, as a triangle may.
     pub(in crate::world) fn own_surface(&self, part: u32) -> Option<&Surface> {
         match self {
             Self::Mesh(mesh) if part < mesh.mesh().triangle_count() => Some(mesh.mesh().surface(part)),

@@ -22,7 +22,7 @@ use crate::world::body::extent::{bounds_at, lengths_of};
 use crate::world::body::pose::Frame;
 use crate::world::index::{GROWTH, is_flat};
 
-/// More pieces are several bodies.
+/// The most pieces: make more of them several bodies.
 const MOST_PIECES: usize = 1024;
 
 impl CompoundPiece {
@@ -147,7 +147,7 @@ impl Compound {
         piece.collider.own_surface(own).or(piece.surface.as_ref())
     }
 
-    /// How far a mover on a way reaches, seen from the pieces. `frame` is that of the compound.
+    /// The reach of a mover on its path, in the frame of the pieces. `frame` is that of the compound.
     pub(in crate::world) fn seen_by<'a>(&self, frame: &'a Frame, mover: &Mover, path: &Path) -> Reach<'a> {
         let (from, way) = (path.from(), path.translation());
         let lengths =
@@ -159,13 +159,13 @@ impl Compound {
     }
 }
 
-/// A moving mover past the pieces of a compound.
+/// A mover on its path, tested against the pieces of a compound.
 pub(in crate::world) struct Reach<'a> {
     frame: &'a Frame,
     from: DVec3,
     way: DVec3,
     squared: f64,
-    /// How far from its center it may meet anything.
+    /// The distance from its center within which it may hit anything.
     room: f64,
     is_unsure: bool,
 }
@@ -174,7 +174,8 @@ impl Reach<'_> {
     /// Whether it may meet a piece, or whether the box around the piece may come within a distance of its
     /// own, measured along each axis of the world.
     pub(in crate::world) fn may_meet(&self, piece: &Piece, distance: f64) -> bool {
-        // More than the way between two boxes is along each axis, and than the turned box of a piece reaches.
+        // Larger than the gap between two boxes along each axis, and than the extent of the turned box of a
+        // piece.
         const DIAGONAL: f64 = 1.75;
         let to = self.frame.point_to_world(piece.center) - self.from;
         let along = if self.squared > 0.0 { (to.dot(self.way) / self.squared).clamp(0.0, 1.0) } else { 0.0 };

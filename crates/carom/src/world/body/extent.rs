@@ -10,8 +10,7 @@ use crate::world::body::pose::Frame;
 use crate::world::body::solid::placed;
 use crate::world::surface::Surfaces;
 
-/// A box that a collider lies in where it has this pose, in meters; `None` where that leaves the range of
-/// f64.
+/// A box around a collider at this pose, in meters; `None` if that leaves the range of f64.
 pub(in crate::world) fn bounds_at(collider: &Collider, pose: &Pose) -> Option<Aabb> {
     let own = match collider {
         Collider::Mesh(mesh) => mesh.mesh().bounds(),
@@ -33,7 +32,7 @@ pub(in crate::world) fn bounds_at(collider: &Collider, pose: &Pose) -> Option<Aa
             return Aabb::new(bounds.min() + center, bounds.max() + center).ok();
         }
     };
-    // Nothing to be hit is a point at the body's place.
+    // An empty collider is a point at the position of the body.
     let Some(own) = own else { return Aabb::new(pose.position(), pose.position()).ok() };
     Frame::new(pose, origin_of(collider)).area_to_world(&own)
 }

@@ -36,7 +36,7 @@ use crate::world::{Layers, Pose};
 /// A body that turns by less than this in a tick, in radians, has a box about its arcs.
 const NEARLY_HALF: f64 = 3.0;
 
-/// What moves a body.
+/// How a body moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Fixed,
@@ -45,7 +45,7 @@ enum Kind {
     Dynamic,
 }
 
-/// One thing in a world: a collider with a pose, a material and layers.
+/// An object in a world: a collider with a pose, a material and layers.
 ///
 /// - [`Body::fixed`] for levels and everything that never moves in a tick. It is the cheapest.
 /// - [`Body::kinematic`] for lifts, doors and platforms that the game moves.
@@ -57,23 +57,23 @@ pub struct Body {
     pub(crate) collider: Collider,
     /// Where it is at the end of the tick.
     pose: Pose,
-    /// How it came there, if it moved.
-    pub(crate) travel: Option<Box<RigidMotion>>,
-    /// None: as [`Extras::NONE`] has it.
+    /// Its motion in this tick, if it moved.
+    pub(crate) motion: Option<Box<RigidMotion>>,
+    /// `None`: [`Extras::NONE`].
     extras: Option<Box<Extras>>,
-    /// Of when its world last changed it; `None` of its own.
+    /// The version of its last change in its world.
     pub(crate) stamp: Stamp,
-    /// Those on which movers meet it: none for a sensor.
+    /// The layers on which movers hit it: none for a sensor.
     pub(crate) layers: Layers,
-    /// By which its world recognizes its id; set when it is added.
+    /// The number by which its world recognizes its id; set when it is added.
     pub(in crate::world) birth: u32,
     kind: Kind,
     /// Whether its frame is that of the world.
     is_at_origin: bool,
-    /// Whether its world has yet to tell the index where it is.
-    pub(in crate::world) is_astray: bool,
+    /// Whether the index of its world is not up to date yet.
+    pub(in crate::world) is_unindexed: bool,
     is_sensor: bool,
-    /// The game's own.
+    /// The user number.
     pub(crate) user_data: u64,
 }
 
@@ -84,7 +84,7 @@ struct Extras {
     surface_velocity: DVec3,
     /// In kilograms.
     mass: f64,
-    /// Those that a sensor is on.
+    /// The layers of a sensor.
     sensor_layers: Layers,
 }
 
@@ -108,13 +108,13 @@ impl Body {
             is_at_origin: origin_of(&collider) == DVec3::ZERO,
             pose: Pose::IDENTITY,
             collider,
-            travel: None,
+            motion: None,
             extras: None,
             stamp: Stamp::default(),
             layers: Layers::SOLID,
             birth: 0,
             kind: Kind::Fixed,
-            is_astray: false,
+            is_unindexed: false,
             is_sensor: false,
             user_data: 0,
         }
@@ -151,11 +151,11 @@ impl Body {
     #[must_use]
     pub fn at(mut self, pose: impl Into<Pose>) -> Self {
         self.put(pose.into());
-        self.travel = None;
+        self.motion = None;
         self
     }
 
-    /// Prefetches what every question reads of it.
+    /// Prefetches the fields that every query reads.
     #[inline]
     pub(in crate::world) fn prefetch(&self) {
         prefetch(&self.collider);
@@ -163,7 +163,7 @@ impl Body {
         prefetch(&self.layers);
     }
 
-    /// Where it is at the end of the tick from now on.
+    /// Sets its pose at the end of the tick.
     pub(crate) fn put(&mut self, pose: Pose) {
         self.pose = pose;
         self.is_at_origin = pose == Pose::IDENTITY && origin_of(&self.collider) == DVec3::ZERO;
@@ -220,23 +220,23 @@ impl Body {
 
     /// Its pose after a share of the tick, 0 … 1.
     pub fn pose_at(&self, time: f64) -> Pose {
-        self.travel.as_ref().map_or(self.pose, |travel| travel.at(time))
+        self.motion.as_ref().map_or(self.pose, |motion| motion.at(time))
     }
 
     /// The displacement, in meters, of the point of the body that is at `point` at the first time, until the
     /// second time. Times are shares of the tick.
     pub fn displacement(&self, point: DVec3, times: [f64; 2]) -> DVec3 {
-        self.travel.as_ref().map_or(DVec3::ZERO, |travel| travel.displacement(point, times))
+        self.motion.as_ref().map_or(DVec3::ZERO, |motion| motion.displacement(point, times))
     }
 
     /// The angle in radians by which it turns about an axis (a unit vector) in this tick.
     pub fn turn_about(&self, axis: DVec3) -> f64 {
-        self.travel.as_ref().map_or(0.0, |travel| travel.angle() * travel.axis().dot(axis))
+        self.motion.as_ref().map_or(0.0, |motion| motion.angle() * motion.axis().dot(axis))
     }
 
     /// Whether it moves in this tick.
     pub fn is_moving(&self) -> bool {
-        self.travel.is_some()
+        self.motion.is_some()
     }
 
     /// The velocity of its surface, in m/s.
@@ -260,7 +260,7 @@ impl Body {
         }
     }
 
-    /// Its solid as it stands in the world at the end of the tick; `None` if it is made of anything else.
+    /// Its solid in the world at the end of the tick; `None` if it is no single solid.
     pub(crate) fn placed_solid(&self) -> Option<Mover> {
         solid::placed(&self.collider, &self.pose)
     }
@@ -290,11 +290,11 @@ impl Body {
         self.collider.own_surface(part).unwrap_or_else(|| &self.extras().surface)
     }
 
-    /// Where it is in the whole of the tick, for the index.
+    /// Its bounds during the whole tick, for the index.
     pub(crate) fn place(&self) -> Place {
-        let swept = match &self.travel {
+        let swept = match &self.motion {
             None => self.bounds(),
-            Some(travel) => self.swept_bounds(travel),
+            Some(motion) => self.swept_bounds(motion),
         };
         let grown = swept.and_then(|bounds| {
             let growth = DVec3::splat(index::GROWTH * lengths_of(&self.collider, &self.pose, &bounds));
@@ -309,32 +309,32 @@ impl Body {
     }
 
     /// A box that it does not leave on its path.
-    fn swept_bounds(&self, travel: &RigidMotion) -> Option<Aabb> {
+    fn swept_bounds(&self, motion: &RigidMotion) -> Option<Aabb> {
         let end = self.bounds()?;
-        if travel.angle() == 0.0 {
-            // The rounding of this is a small part of what bounds are grown by for the index.
+        if motion.angle() == 0.0 {
+            // The rounding here is a small part of the margin of bounds in the index.
             return Aabb::new(
-                end.min() - travel.translation().max(DVec3::ZERO),
-                end.max() - travel.translation().min(DVec3::ZERO),
+                end.min() - motion.translation().max(DVec3::ZERO),
+                end.max() - motion.translation().min(DVec3::ZERO),
             )
             .ok();
         }
-        let start = self.bounds_at(&travel.at(0.0))?;
+        let start = self.bounds_at(&motion.at(0.0))?;
         let both = start.union(&end);
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         let arm = start
             .corners()
             .iter()
-            .fold(0.0f64, |most, corner| most.max(length(*corner - travel.at(0.0).position())));
-        let angle = travel.angle();
+            .fold(0.0f64, |most, corner| most.max(length(*corner - motion.at(0.0).position())));
+        let angle = motion.angle();
         if angle < NEARLY_HALF {
-            // A point of it lies between its places at both ends but for the sagitta of its arc, and because
-            // it goes along the chord not quite evenly: by a share of θ²/24 at most.
+            // A point of it lies between its positions at both ends, up to the sagitta of its arc and an
+            // uneven speed along the chord: a share of θ²/24 at most.
             let sagitta = arm * (1.0 - ops::cos(0.5 * angle));
             return Some(both.grown(sagitta + arm * angle * angle * angle / 24.0));
         }
-        // Else it stays within its largest distance from the body's position, all the way.
-        let ends = [travel.at(0.0).position(), travel.end().position()];
+        // Otherwise it stays within its largest distance from the body's position.
+        let ends = [motion.at(0.0).position(), motion.end().position()];
         let around = Aabb::enclosing(ends)?;
         Some(around.grown(arm).union(&both))
     }
@@ -349,7 +349,7 @@ impl Body {
         bounds_at(&self.collider, pose)
     }
 
-    /// The frame of what it is made of, at the end of the tick.
+    /// The frame of its collider at the end of the tick.
     #[inline]
     pub(crate) fn frame(&self) -> Cow<'_, Frame> {
         if self.is_at_origin { Cow::Borrowed(&AT_ORIGIN) } else { Cow::Owned(self.frame_at(&self.pose)) }
@@ -358,13 +358,13 @@ impl Body {
     /// The same after a share of the tick.
     #[inline]
     pub(crate) fn frame_after(&self, time: f64) -> Cow<'_, Frame> {
-        match &self.travel {
+        match &self.motion {
             None => self.frame(),
-            Some(travel) => Cow::Owned(self.frame_at(&travel.at(time))),
+            Some(motion) => Cow::Owned(self.frame_at(&motion.at(time))),
         }
     }
 
-    /// The frame of what it is made of where it has this pose.
+    /// The frame of its collider at this pose.
     #[inline]
     pub(crate) fn frame_at(&self, pose: &Pose) -> Frame {
         Frame::new(pose, origin_of(&self.collider))

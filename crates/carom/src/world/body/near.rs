@@ -15,19 +15,19 @@ use glam::DVec3;
 use crate::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use crate::sweep::{Hit, Path};
 
-/// 2¹⁶: by how many times the longest length may exceed the others before it is cut.
+/// 2¹⁶: how many times as long as the others the longest length may be before it is cut.
 const LONG: f64 = (1u64 << 16) as f64;
-/// Ways are cut to about this many times the other lengths: half of it leads past all of them.
+/// Paths are cut to about this many times the other lengths: half of that leads past all of them.
 const WAY: f64 = 32.0;
-/// 2¹²: what a mover is cut to, longer than any way that is cut.
+/// 2¹²: the length that a mover is cut to, longer than any path that is cut.
 const SIZE: f64 = 4096.0;
-/// 2²⁰: what the large radii of a flat ellipsoid are cut to.
+/// 2²⁰: the ratio that the large radii of a flat ellipsoid are cut to.
 const FLAT: f64 = (1u64 << 20) as f64;
-/// 2⁴⁰: how flat an ellipsoid is that is cut.
+/// 2⁴⁰: flatter ellipsoids are cut.
 const FLATTEST: f64 = (1u64 << 40) as f64;
 
-/// 2⁻⁴⁴, about hundred roundings: boxes and ellipsoids thinner than this share of all lengths are hit as if
-/// they were so thick. A box thinner than roundings would fit between two triangles.
+/// 2⁻⁴⁴, about a hundred roundings: boxes and ellipsoids thinner than this share of all lengths are made as
+/// thick. A box thinner than roundings would fit between two triangles.
 const THIN: f64 = 1.0 / (1u64 << 44) as f64;
 
 /// The part of a query that is near a body.
@@ -35,26 +35,26 @@ const THIN: f64 = 1.0 / (1u64 << 44) as f64;
 pub(crate) struct Near {
     pub(crate) mover: Mover,
     pub(crate) path: Path,
-    /// The share of the way that is left, a power of two.
+    /// The share of the path that is left, a power of two.
     share: f64,
-    /// Whether nothing is hit beyond it.
+    /// Whether the rest of the path is free.
     pub(crate) is_all: bool,
 }
 
 impl Near {
-    /// What is near a body whose middle is at `center` and of which no coordinate is farther from there than
-    /// `reach`; `None` where there is nothing to change, as nearly always.
+    /// The part of a query near a body whose middle is at `center` and that reaches no farther from there
+    /// than `reach` in any coordinate; `None` where there is nothing to change, as nearly always.
     #[inline]
     pub(crate) fn of(mover: &Mover, path: &Path, center: DVec3, reach: impl FnOnce() -> f64) -> Option<Self> {
         let longest = path.translation().abs().max_element().max(size(mover));
         let offset = (path.from() - center).abs().max_element();
-        // Mostly this much of the extent is enough.
+        // Usually this much of the extent is enough.
         if longest <= LONG * offset && is_never_thin(mover) {
             return None;
         }
         let extent = offset + reach();
         let is_ordinary = longest <= LONG * extent && !is_thin(mover, extent);
-        // What is infinite, or NaN, stays as it is.
+        // Infinite or NaN values stay as they are.
         if is_ordinary || !extent.is_finite() || !longest.is_finite() {
             None
         } else {
@@ -66,7 +66,7 @@ impl Near {
     fn cut(mover: &Mover, path: &Path, extent: f64) -> Option<Self> {
         let (way, size) = (path.translation().abs().max_element(), size(mover));
         let smallest = if *mover == Mover::Point { 0.0 } else { mover.smallest_radius() };
-        // A mover that holds the whole body meets it at once or never.
+        // A mover that contains the whole body hits it at once or never.
         let holds_all = smallest > LONG * extent;
         let base = if holds_all { extent } else { extent.max(smallest) };
         if base == 0.0 {
@@ -83,7 +83,7 @@ impl Near {
         Some(Self { mover, path, share, is_all })
     }
 
-    /// A hit of the part, as one of the whole.
+    /// A hit of the part of the query, as a hit of the whole query.
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
         Hit { fraction: hit.fraction * self.share, ..hit }
     }
@@ -100,7 +100,7 @@ pub(crate) fn size(mover: &Mover) -> f64 {
     }
 }
 
-/// Whether it is hit as it is, however thin.
+/// Whether its shape is never changed for being thin.
 fn is_never_thin(mover: &Mover) -> bool {
     matches!(mover, Mover::Point | Mover::Sphere(_) | Mover::Capsule(_))
 }
@@ -123,7 +123,7 @@ pub(crate) fn thickened(solid: &Mover, lengths: f64) -> Option<Mover> {
 #[cold]
 fn thick(solid: &Mover, least: DVec3) -> Option<Mover> {
     let thick = match solid {
-        // Roundings alone tell it from a ball, and a ball is hit in the lengths of the scene.
+        // It differs from a ball only by rounding, and a ball is hit in the lengths of the scene.
         Mover::Ellipsoid(ellipsoid) if ellipsoid.radii().cmple(least).all() => {
             Sphere::new(ellipsoid.radii().max_element()).map(Mover::Sphere)
         }

@@ -12,7 +12,7 @@ use crate::world::body::extent::origin_of;
 use crate::world::{CastHit, Pose};
 
 impl BodyAtTime<'_> {
-    /// The same of what a compound is made of.
+    /// The same for the pieces of a compound.
     pub(super) fn sweep_pieces(
         &self,
         compound: &Compound,
@@ -38,7 +38,7 @@ impl BodyAtTime<'_> {
         BodyAtTime { id: self.id, collider, user_data, frame: Cow::Owned(frame) }
     }
 
-    /// Visits it, or what a compound is made of, each with the number of its first part.
+    /// Visits the body, or the pieces of a compound, each with the number of its first part.
     pub(crate) fn each_piece(&self, mut visit: impl FnMut(&BodyAtTime<'_>, u32)) {
         match self.collider {
             Collider::Compound(compound) => {
@@ -48,7 +48,7 @@ impl BodyAtTime<'_> {
         }
     }
 
-    /// The same of what a compound is made of, every piece.
+    /// The same for every piece of a compound.
     pub(super) fn pieces_among(
         &self,
         compound: &Compound,
@@ -63,7 +63,7 @@ impl BodyAtTime<'_> {
         }
         for (piece, own) in compound.pieces().iter().zip(own) {
             let before = hits.len();
-            // No iterator of another type: this calls itself.
+            // A concrete iterator type, because this calls itself.
             let asked: &mut dyn Iterator<Item = u32> = &mut own.into_iter();
             self.piece_at(piece).sweep_among(mover, path, asked, hits);
             for hit in &mut hits[before..] {
@@ -88,7 +88,7 @@ impl BodyAtTime<'_> {
         }
     }
 
-    /// How the mover at the start of `at` stands to one part of a compound, however far away.
+    /// The contact of the mover at the start of `at` with one part of a compound, at any distance.
     pub(super) fn piece_contact(
         &self,
         compound: &Compound,
@@ -102,8 +102,8 @@ impl BodyAtTime<'_> {
 }
 
 impl Body {
-    /// The body itself, or the piece of a compound that a part belongs to, at rest where it is after a share
-    /// of the tick; and which part of that it is.
+    /// The body itself, or the piece of a compound that a part belongs to, at rest at its pose after a share
+    /// of the tick; and the number of the part in it.
     #[inline]
     pub(crate) fn piece_of(&self, part: u32, time: f64) -> (Cow<'_, Body>, u32) {
         let placed = match &self.collider {
@@ -119,8 +119,8 @@ impl Body {
         Some((self.placed(&compound.pieces()[number], &self.pose_at(time)), own))
     }
 
-    /// The body itself, or the pieces of a compound, each at rest where it is at the end of the tick with the
-    /// number of its first part.
+    /// The body itself, or the pieces of a compound, each at rest at its pose at the end of the tick, with
+    /// the number of its first part.
     pub(crate) fn each_piece(&self, mut visit: impl FnMut(&Body, u32)) {
         match &self.collider {
             Collider::Compound(compound) => {
@@ -132,7 +132,7 @@ impl Body {
         }
     }
 
-    /// A piece as a body of the world, where this body has a pose.
+    /// A piece as a body of the world, for a pose of this body.
     pub(in crate::world) fn placed(&self, piece: &Piece, pose: &Pose) -> Body {
         Body::fixed(piece.collider.clone()).at(pose.compose(&piece.pose)).with_user_data(self.user_data)
     }

@@ -136,7 +136,7 @@ impl Default for Pose {
     }
 }
 
-/// A pose as it is read: by the same checks as [`Pose::at`] and its like.
+/// A pose as it is deserialized: with the checks of [`Pose::at`] and the other constructors.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct WirePose {
@@ -154,7 +154,7 @@ impl TryFrom<WirePose> for Pose {
     }
 }
 
-/// The frame of what a body is made of: its pose, and the origin that its f32 numbers are measured from.
+/// The frame of a collider: the pose of its body, and the origin of its f32 numbers.
 ///
 /// Movers are brought into it, never the triangles out of it: the corners stay exact.
 #[derive(Clone, Copy, Debug)]
@@ -165,12 +165,12 @@ pub(crate) struct Frame {
     scale: f64,
     origin: DVec3,
     at_rest: bool,
-    /// The error of the mover's path already, in meters.
+    /// The error of the mover's path before the map, in meters.
     error: f64,
 }
 
 impl Frame {
-    /// That of the world.
+    /// The frame of the world.
     pub(crate) const IDENTITY: Self = Self {
         axes: DMat3::IDENTITY,
         rotation: DQuat::IDENTITY,
@@ -185,7 +185,7 @@ impl Frame {
     pub(crate) fn new(pose: &Pose, origin: DVec3) -> Self {
         let at_rest = *pose == Pose::IDENTITY && origin == DVec3::ZERO;
         Self {
-            // Nothing is turned by those of a frame that is the world's.
+            // These turn nothing in the frame of the world.
             axes: if at_rest { DMat3::IDENTITY } else { DMat3::from_quat(pose.rotation) },
             rotation: pose.rotation,
             position: pose.position,
@@ -207,16 +207,16 @@ impl Frame {
         Pose { position: self.position, rotation: self.rotation, scale: self.scale }
     }
 
-    /// The same frame for a way that is off by this many meters already.
+    /// The same frame for a path that is off by this many meters before the map.
     #[inline]
     pub(crate) fn off_by(mut self, error: f64) -> Self {
         self.error = error;
         self
     }
 
-    /// The frame of a piece of the body, given its pose in the body. Where the path of the mover was brought
-    /// into the frame of the body first, the place of the piece there is rounded apart from that in the
-    /// world.
+    /// The frame of a piece of the body, given its pose in the body. If the path of the mover was brought
+    /// into the frame of the body first, the position of the piece there is rounded separately from that in
+    /// the world.
     pub(crate) fn of_piece(&self, own: &Pose, origin: DVec3) -> Self {
         let rounded = 8.0 * UNIT_ROUNDOFF * self.scale * (reach(own.position) + reach(origin) * own.scale);
         let error = if self.error > 0.0 { self.error + rounded } else { 0.0 };
@@ -247,8 +247,8 @@ impl Frame {
         if self.at_rest { DVec3::X } else { self.axes.row(0) * self.scale }
     }
 
-    /// The error of the x of a place of this frame in the world, in meters, and that of places no farther
-    /// from it than `size`.
+    /// The error of the world's x of a place in this frame, and of places no farther from it than `size`, in
+    /// meters.
     pub(crate) fn rounding_of_x(&self, place: DVec3, size: f64) -> f64 {
         let lengths = reach(place) + reach(self.origin) + size;
         16.0 * UNIT_ROUNDOFF * (lengths * self.scale + reach(self.position))
@@ -268,7 +268,7 @@ impl Frame {
         Path::new(self.point_to_local(path.from()), self.vector_to_local(path.translation())).ok()
     }
 
-    /// A box around what of the world lies in one; `None` where that leaves the range of f64.
+    /// The box in this frame around a box of the world; `None` if that leaves the range of f64.
     pub(crate) fn area_to_local(&self, area: &Aabb) -> Option<Aabb> {
         if self.at_rest {
             return Some(*area);
@@ -276,12 +276,12 @@ impl Frame {
         self.box_around(area, |corner| self.point_to_local(corner))
     }
 
-    /// A box of the world around what lies in one of this frame; `None` where that leaves the range of f64.
+    /// The box in the world around a box of this frame; `None` if that leaves the range of f64.
     pub(crate) fn area_to_world(&self, area: &Aabb) -> Option<Aabb> {
         self.box_around(area, |corner| self.point_to_world(corner))
     }
 
-    /// The box around the corners of another. Of a frame that is not turned two corners are all.
+    /// The box around the corners of another. In a frame that is not turned, two corners are enough.
     fn box_around(&self, area: &Aabb, seen: impl Fn(DVec3) -> DVec3) -> Option<Aabb> {
         if self.rotation == DQuat::IDENTITY {
             Aabb::enclosing([area.min(), area.max()].map(seen))
@@ -300,7 +300,7 @@ impl Frame {
         mover.scaled(1.0 / self.scale).and_then(turned).map(Cow::Owned).ok()
     }
 
-    /// How many meters one of this frame's is.
+    /// The length of one unit of this frame, in meters.
     #[inline]
     pub(crate) fn scale(&self) -> f64 {
         self.scale

@@ -12,7 +12,7 @@ use glam::DVec3;
 use crate::num::turn::Turn;
 use crate::world::Pose;
 
-/// From where, and turning how, a body comes to its pose in a tick.
+/// The start and the turn with which a body comes to its pose in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RigidMotion {
     start: Pose,
@@ -23,8 +23,8 @@ pub(crate) struct RigidMotion {
 }
 
 impl RigidMotion {
-    /// From one pose to another, turning the short way. Sizes do not change on the path: the body has that of
-    /// the end. `None` if the translation overflows.
+    /// From one pose to another, turning the short way. The scale does not change on the path: the body has
+    /// that of the end. `None` if the translation overflows.
     pub(crate) fn between(start: Pose, end: Pose) -> Option<Self> {
         Self::checked(start, end, Turn::between(start.rotation(), end.rotation()))
     }
@@ -66,7 +66,7 @@ impl RigidMotion {
         &self.end
     }
 
-    /// Whether it goes anywhere at all.
+    /// Whether it moves at all.
     pub(crate) fn is_rest(&self) -> bool {
         self.translation == DVec3::ZERO && self.angle() == 0.0
     }
@@ -76,12 +76,12 @@ impl RigidMotion {
         self.translation
     }
 
-    /// How it turns in the whole tick.
+    /// The turn in the whole tick.
     pub(crate) fn turn(&self) -> &Turn {
         &self.turn
     }
 
-    /// By how many radians it turns in the whole tick, 0 or more.
+    /// The angle of the whole turn in radians, 0 or more.
     pub(crate) fn angle(&self) -> f64 {
         self.turn.angle()
     }
@@ -105,7 +105,8 @@ impl RigidMotion {
             .unwrap_or(self.end)
     }
 
-    /// How far the point of the body that is at `point` at the one time has gone by the other.
+    /// The displacement, from one time to the other, of the point of the body that is at `point` at the
+    /// first.
     pub(crate) fn displacement(&self, point: DVec3, [from, until]: [f64; 2]) -> DVec3 {
         let share = until - from;
         let moved = self.translation * share;
@@ -130,12 +131,12 @@ mod tests {
     #[test]
     fn a_displacement_leads_from_pose_to_pose() {
         let start = pose(dvec3(1.0, 2.0, 3.0), ops::rotation_about(DVec3::X, 0.4));
-        let travel = RigidMotion::driven(start, dvec3(0.5, -1.0, 0.25), dvec3(0.3, 2.9, -0.4)).unwrap();
+        let motion = RigidMotion::driven(start, dvec3(0.5, -1.0, 0.25), dvec3(0.3, 2.9, -0.4)).unwrap();
         for [from, until] in [[0.0, 1.0], [0.0, 0.5], [0.25, 0.75], [0.5, 1.0]] {
-            let (a, b) = (travel.at(from), travel.at(until));
+            let (a, b) = (motion.at(from), motion.at(until));
             let own = dvec3(3.0, -4.0, 5.0);
             let (before, after) = (a.position() + a.rotation() * own, b.position() + b.rotation() * own);
-            let error = (before + travel.displacement(before, [from, until]) - after).length();
+            let error = (before + motion.displacement(before, [from, until]) - after).length();
             assert!(error < 1e-14, "{from}…{until}: {error:e}");
         }
     }
@@ -152,8 +153,8 @@ mod tests {
     #[test]
     fn one_that_does_not_turn_goes_straight_to_the_bit_however_far_out() {
         let start = pose(dvec3(1e9, 1e9, 1e9), ops::rotation_about(DVec3::X, 0.4));
-        let travel = RigidMotion::driven(start, dvec3(0.125, 0.0, -0.5), DVec3::ZERO).unwrap();
-        assert_eq!(travel.displacement(dvec3(1e9 + 0.1, 7.0, 0.3), [0.0, 1.0]), dvec3(0.125, 0.0, -0.5));
-        assert_eq!(travel.angle(), 0.0);
+        let motion = RigidMotion::driven(start, dvec3(0.125, 0.0, -0.5), DVec3::ZERO).unwrap();
+        assert_eq!(motion.displacement(dvec3(1e9 + 0.1, 7.0, 0.3), [0.0, 1.0]), dvec3(0.125, 0.0, -0.5));
+        assert_eq!(motion.angle(), 0.0);
     }
 }

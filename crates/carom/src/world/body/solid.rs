@@ -19,7 +19,7 @@ use crate::world::body::collider::Collider;
 use crate::world::body::near::{Near, size, thickened};
 use crate::world::index::Place;
 
-/// A solid at its pose: its own shape turned and scaled. None for surfaces, and for a scale that leaves the
+/// A solid at its pose: its own shape turned and scaled. `None` for surfaces, and for a scale that leaves the
 /// range of f64.
 pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
     let shape = match collider {
@@ -40,8 +40,8 @@ pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
     shape.scaled(pose.scale()).and_then(|shape| shape.turned(pose.rotation())).ok()
 }
 
-/// The first contact of a mover with a solid; none with surfaces. One that comes after the fraction `within`
-/// may be left out.
+/// The first contact of a mover with a solid; `None` for surfaces. A contact after the fraction `within` may
+/// be left out.
 pub(crate) fn solid_hit(
     mover: &Mover,
     path: &Path,
@@ -72,7 +72,7 @@ pub(crate) fn placed_hit(
     whole_hit(mover, path, other, center, within)
 }
 
-/// The same, nothing cut.
+/// The same, without cutting.
 fn whole_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3, within: f64) -> Option<Hit> {
     match (mover, other) {
         (Mover::Point, Mover::Sphere(other)) => sweep::point_sphere(path, other, center),
@@ -104,11 +104,11 @@ fn whole_hit(mover: &Mover, path: &Path, other: &Mover, center: DVec3, within: f
     }
 }
 
-/// How a mover at the start of the path stands to another solid with its center at `center`, if that is
-/// within a distance.
+/// The contact of a mover at the start of the path with another solid that has its center at `center`, if it
+/// is within a distance.
 ///
 /// The gap of a cuboid or an ellipsoid is measured along the normal of the contact, and may be less than the
-/// way between the two: then the boxes around them decide as well, the same for every index of bodies.
+/// distance of the two: then the boxes around them decide as well, the same for every index of bodies.
 pub(crate) fn near_contact(
     mover: &Mover,
     at: &Path,
@@ -145,13 +145,13 @@ fn thick(mover: &Mover) -> Option<ThickSegment> {
     }
 }
 
-/// How a mover at the start of the path stands to a solid; `None` for surfaces.
+/// The contact of a mover at the start of the path with a solid; `None` for surfaces.
 pub(crate) fn solid_contact(mover: &Mover, path: &Path, collider: &Collider, pose: &Pose) -> Option<Contact> {
     solids_contact(mover, path, &placed(collider, pose)?, pose.position())
 }
 
-/// How a mover at the start of the path stands to another solid with its center at `center`; `None` for two
-/// that are no solids.
+/// The contact of a mover at the start of the path with another solid that has its center at `center`; `None`
+/// if there is no kernel for the two.
 pub(crate) fn solids_contact(mover: &Mover, path: &Path, other: &Mover, center: DVec3) -> Option<Contact> {
     let at = path.from();
     Some(match (mover, other, thick(mover), thick(other)) {
@@ -168,7 +168,7 @@ pub(crate) fn solids_contact(mover: &Mover, path: &Path, other: &Mover, center: 
         (Mover::Cuboid(c), Mover::Cuboid(other), _, _) => {
             return cuboid_cuboid::contact(c, path, other, center);
         }
-        // All that is left are the thick segments above.
+        // Only the thick segments above are left.
         _ => return None,
     })
 }

@@ -5,7 +5,7 @@
 pub(crate) struct Stamp(u64);
 
 impl Stamp {
-    /// One that no other is the same as.
+    /// A stamp that differs from every other.
     #[cfg(target_has_atomic = "64")]
     pub(crate) fn new() -> Self {
         use core::sync::atomic::{AtomicU64, Ordering};
@@ -15,13 +15,13 @@ impl Stamp {
         Self(LAST.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
-    /// Where numbers cannot be shared among threads nothing is known to be unchanged.
+    /// Without atomics nothing is known to be unchanged.
     #[cfg(not(target_has_atomic = "64"))]
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
-    /// Whether both mark the same; never so for the default.
+    /// Whether both mark the same version; never for the default.
     pub(crate) fn is(self, other: Self) -> bool {
         self.0 != 0 && self.0 == other.0
     }

@@ -1,10 +1,10 @@
 //! Clear floor: everything near a mover lies below one level, in faces perpendicular to an axis of the world.
 //!
 //! Source: `docs/clear-floor.md`. This is proved once for everything that was gathered. A round mover that
-//! stands upright above the level and moves along it hits nothing, so no kernel is needed: all would say so.
-//! Its contacts lie under its lowest point: on most floors this is one face, which alone is tested. Answers
-//! are the same as testing everything, to the bit; without a proof there is no answer. Cost: one comparison
-//! per part for the proof, and a dozen operations per query.
+//! stands upright above the level and moves along it hits nothing, and every kernel would find that, so none
+//! is needed. Its contacts lie under its lowest point: on most floors this is one face, which alone is
+//! tested. Answers are the same as testing everything, to the bit; without a proof there is no answer. Cost:
+//! one comparison per part for the proof, and a dozen operations per query.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -26,28 +26,27 @@ use crate::world::surface::local::Local;
 use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
 use crate::world::{ContactQuery, Part, World};
 
-/// Lengths within these are asked as they are: kernels bring others near 1.
+/// Lengths within these are not rescaled: kernels bring others near 1.
 const ORDINARY: f64 = (1u64 << 40) as f64;
 
-/// By how many times a way or a mover may be longer than the smallest of what it can meet: what is longer is
-/// cut down for some bodies.
+/// How many times as long as the smallest part a path or a mover may be: longer ones are cut for some bodies.
 const LONG: f64 = (1u64 << 14) as f64;
 
-/// All that was gathered lies below a level.
+/// Everything that was gathered lies below a level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClearFloor {
-    /// The direction up: an axis of the world, either way, and which.
+    /// The direction up, and the index of the axis that it is along.
     up: DVec3,
     axis: usize,
-    /// How far along that the highest face is.
+    /// The height of the highest face.
     level: f64,
-    /// The largest size of a part along each axis, and what the place of one is off by.
+    /// The largest size of a part along each axis, and the error of the position of a part.
     size: DVec3,
     rounding: f64,
     /// The smallest size of a part, and the largest coordinate.
     least: f64,
     largest: f64,
-    /// Whether any of it is a solid.
+    /// Whether any part is a solid.
     has_solids: bool,
 }
 
@@ -55,7 +54,7 @@ pub(crate) struct ClearFloor {
 #[derive(Clone, Copy, Debug)]
 struct Upright {
     half_axis: DVec3,
-    /// How far it stands out from the axis along the direction up.
+    /// Its extent beyond the axis along the direction up.
     radius: f64,
     /// The largest radius, and the smallest.
     widest: f64,
@@ -64,14 +63,15 @@ struct Upright {
     half_height: f64,
 }
 
-/// The axis of the world that a direction is along.
+/// The axis of the world along a direction.
 fn axis_of(up: DVec3) -> Option<usize> {
     let axis = up.to_array().map(f64::abs);
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].iter().position(|one| axis == *one)
 }
 
 impl ClearFloor {
-    /// What is known of all that was gathered; `None` where it may stop what goes along its top.
+    /// The clear floor of everything that was gathered; `None` where something may stop a motion along its
+    /// top.
     pub(crate) fn of(gathering: &Gathering, world: &World, up: DVec3) -> Option<Self> {
         let axis = axis_of(up)?;
         if !gathering.boxed.is_empty() {
@@ -106,8 +106,8 @@ impl ClearFloor {
 
     fn add_triangles(&mut self, triangles: &Triangles<'_>) -> Option<()> {
         let (up, axis) = (self.up, self.axis);
-        for fetched in triangles.iter() {
-            let [a, b, c] = fetched.corners().map(Vec3::as_dvec3);
+        for packed in triangles.iter() {
+            let [a, b, c] = packed.corners().map(Vec3::as_dvec3);
             let (first, second) = (b - a, c - a);
             let has_area = first.cross(second)[axis] != 0.0;
             if first[axis] != 0.0 || second[axis] != 0.0 || !has_area {
@@ -133,7 +133,7 @@ impl ClearFloor {
         Some(())
     }
 
-    /// The mover, if it stands upright, and no kernel needs other lengths than its own at a place.
+    /// The mover, if it stands upright, and no kernel would rescale its lengths at a place.
     fn upright(&self, mover: &Mover, at: DVec3) -> Option<Upright> {
         let (half_axis, radii) = match mover {
             Mover::Sphere(sphere) => (DVec3::ZERO, DVec3::splat(sphere.radius())),
@@ -157,9 +157,9 @@ impl ClearFloor {
         })
     }
 
-    /// The most that any kernel takes the rounding of a query for, of parts that the mover comes near: none
-    /// of their corners is farther from its center than the two are large. Where an ellipsoid is a ball,
-    /// lengths count in the smallest radius, and are worth the one along the direction up.
+    /// The largest rounding bound of any kernel, for parts that the mover comes near: none of their corners
+    /// is farther from its center than the sizes of the two. In the space of an ellipsoid lengths are in
+    /// units of the smallest radius, and count as the radius along the direction up.
     fn rounding_of(&self, upright: &Upright, from: DVec3, translation: DVec3) -> f64 {
         let near = self.size + upright.half_axis.abs() + DVec3::splat(1.0625 * upright.widest);
         let way = reach(translation);
@@ -168,7 +168,7 @@ impl ClearFloor {
         rounding * (upright.radius / upright.thinnest) + self.rounding
     }
 
-    /// How high the lowest point of the axis is above the level.
+    /// The height of the lowest point of the axis above the level.
     fn height(&self, upright: &Upright, at: DVec3) -> f64 {
         at.dot(self.up) - self.level - upright.half_height
     }
@@ -187,22 +187,23 @@ impl ClearFloor {
     }
 }
 
-/// How a mover stands to each of these triangles that may be near its lowest point.
+/// The contacts of a mover with those of these triangles that may be near its lowest point.
 struct Below<'a, F> {
     triangles: Triangles<'a>,
     /// Around that.
     bounds: [Vec3; 2],
-    /// The way up, where it is, and how far from there touches lie.
+    /// The direction up, its center, and the radius within which contacts lie.
     up: DVec3,
     at: DVec3,
     aside: f64,
-    /// Only those are asked that share a point with this as well.
+    /// Only triangles that overlap this as well are tested.
     within: Option<Bounds>,
     take: F,
 }
 
 impl<F> Below<'_, F> {
-    /// Whether a triangle across the way up surely lies farther to the side: beyond one of its edges.
+    /// Whether a triangle perpendicular to up is surely farther to the side: the center is beyond one of its
+    /// edges.
     fn is_aside(&self, [a, b, c]: [DVec3; 3]) -> bool {
         let turn = (b - a).cross(c - a).dot(self.up);
         [[a, b], [b, c], [c, a]].iter().any(|[from, to]| {
@@ -218,22 +219,22 @@ impl<F: FnMut(Contact, u32)> WithSweep for Below<'_, F> {
 
     fn run(mut self, sweep: &impl SurfaceSweep) {
         let Self { triangles, bounds, .. } = self;
-        let mut touches = |fetched: &PackedTriangle| {
-            let facet = fetched.facet();
-            if self.within.is_none_or(|within| fetched.meets(&within))
+        let mut touches = |packed: &PackedTriangle| {
+            let facet = packed.facet();
+            if self.within.is_none_or(|within| packed.meets(&within))
                 && !self.is_aside(facet.corners)
                 && let Some(contact) = sweep.triangle_contact(&facet, f64::INFINITY)
             {
-                (self.take)(contact, fetched.triangle());
+                (self.take)(contact, packed.triangle());
             }
         };
-        triangles.meeting(bounds, |four| {
-            four.triangles[..four.count].iter().for_each(|fetched| touches(fetched));
+        triangles.meeting(bounds, |batch| {
+            batch.triangles[..batch.count].iter().for_each(|packed| touches(packed));
         });
     }
 }
 
-/// Whether a mover meets a triangle where it starts.
+/// Whether a mover hits a triangle at its start.
 struct StopsAtOnce<'a>(&'a PackedTriangle);
 
 impl WithSweep for StopsAtOnce<'_> {
@@ -244,7 +245,7 @@ impl WithSweep for StopsAtOnce<'_> {
     }
 }
 
-/// What the triangles of a mesh are compared with that a mover may touch.
+/// The bounds of the triangles of a mesh that a mover may touch.
 fn around_contacts(body: &Body, mover: &Mover, at: &Path, distance: f64) -> Option<Bounds> {
     let Collider::Mesh(mesh) = &body.collider else { return None };
     let area = Local::new(&body.frame(), mover, at, mesh.largest())?.area(mesh.largest(), distance)?;
@@ -252,8 +253,8 @@ fn around_contacts(body: &Body, mover: &Mover, at: &Path, distance: f64) -> Opti
 }
 
 impl Gathering {
-    /// Visits every part within a distance of a mover above a clear floor, as
-    /// [`contacts`](Self::contacts) does; `None` where it is not sure to visit the same.
+    /// Visits every part within a distance of a mover above a clear floor, as [`contacts`](Self::contacts)
+    /// does; `None` if it may visit others.
     pub(crate) fn contacts_below(
         &self,
         world: &World,
@@ -269,8 +270,8 @@ impl Gathering {
             return None;
         }
         let path = Path::new(at, DVec3::ZERO).ok()?;
-        // Of a level so far below, what touches lies no farther to the side than the root of 2 r d + d²,
-        // where an ellipsoid is a ball; twice that, for what all of this rounds.
+        // On a level this far below, contacts lie no farther to the side than √(2 r d + d²), in the space of
+        // an ellipsoid; twice that, because all of this rounds.
         let share = distance / thinnest;
         let aside = 2.0 * widest * ops::sqrt(share * (2.0 + share));
         let below = (radius + half_height + 2.0 * radius * share).max(aside);
@@ -285,7 +286,7 @@ impl Gathering {
                 }
             };
             let triangles = self.triangles.stretch(stretch);
-            // Gaps of an ellipsoid are not measured straight: there the box around it has a say as well.
+            // Gaps of an ellipsoid are not Euclidean distances: there the box around it decides as well.
             let within = match mover {
                 Mover::Ellipsoid(_) => {
                     Some(around_contacts(world.body(gathered.body)?, mover, &path, distance)?)
@@ -314,8 +315,8 @@ impl Gathering {
         is_known.then_some(())
     }
 
-    /// Whether a sweep straight down stops a mover at once, on a part that is the only one it touches. False
-    /// where that is not sure.
+    /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False if
+    /// unsure.
     pub(super) fn rests_on(
         &self,
         floor: &ClearFloor,
@@ -338,10 +339,10 @@ impl Gathering {
         let triangles = self.triangles_of(part.body);
         triangles
             .and_then(|triangles| triangles.numbered(part.part))
-            .is_some_and(|fetched| with_sweep(mover, path, 0.0, StopsAtOnce(fetched)))
+            .is_some_and(|packed| with_sweep(mover, path, 0.0, StopsAtOnce(packed)))
     }
 
-    /// How many parts an area concerns, where none of them moves, as [`count`](Self::count) does.
+    /// The number of parts in an area, if none of them moves, as in [`count`](Self::count).
     pub(crate) fn count_at_rest(&self, area: &Aabb) -> usize {
         let in_meshes = self.bodies.iter().map(|gathered| match &gathered.parts {
             Stretch::Triangles(stretch) => self.triangles.count(stretch, area),

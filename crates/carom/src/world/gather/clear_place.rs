@@ -1,4 +1,4 @@
-//! What a [`Neighborhood`] knows of clear floor: tested once for everything that was gathered.
+//! The clear floor that a [`Neighborhood`] knows: tested once for everything that was gathered.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -11,7 +11,8 @@ use crate::world::gather::neighborhood::Neighborhood;
 use crate::world::{ContactQuery, Part, World};
 
 impl Neighborhood {
-    /// Whether all that is near is clear floor for a direction up: looked at once for all that was gathered.
+    /// Whether everything near is clear floor for a direction up: tested once for everything that was
+    /// gathered.
     pub(crate) fn find_clear_floor(&mut self, world: &World, up: DVec3) -> bool {
         if !self.floor.is_some_and(|(known_for, _)| known_for == up) {
             let is_fixed = self.movable.bodies().next().is_none();
@@ -21,7 +22,7 @@ impl Neighborhood {
         self.clear_floor().is_some()
     }
 
-    /// Whether that was asked for a direction up, and is not so.
+    /// Whether that test was made for a direction up, and failed.
     #[inline]
     pub(crate) fn is_known_not_clear(&self, up: DVec3) -> bool {
         matches!(self.floor, Some((known_for, None)) if known_for == up)
@@ -32,8 +33,8 @@ impl Neighborhood {
         self.floor.as_ref()?.1.as_ref()
     }
 
-    /// Adds what a mover above the clear floor touches out to a distance, nearest first. False where that is
-    /// not sure to be all, or is too much.
+    /// Adds the contacts of a mover above the clear floor out to a distance, nearest first. False if some may
+    /// be missing, or if they are too many.
     pub(crate) fn clear_contacts(
         &self,
         world: &World,
@@ -51,14 +52,14 @@ impl Neighborhood {
         asked.is_some() && is_whole
     }
 
-    /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False where
-    /// that is not sure.
+    /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False if
+    /// unsure.
     pub(crate) fn rests_on(&self, mover: &Mover, from: DVec3, down: DVec3, touch: &(Contact, Part)) -> bool {
         let (Some(floor), Ok(path)) = (self.clear_floor(), Path::new(from, down)) else { return false };
         self.covers(from, down, 0.0) && self.fixed.rests_on(floor, mover, &path, touch)
     }
 
-    /// How many parts an area concerns, where nothing near moves.
+    /// The number of parts in an area, if nothing near moves.
     pub(crate) fn count_at_rest(&self, area: &Aabb) -> usize {
         self.fixed.count_at_rest(area)
     }

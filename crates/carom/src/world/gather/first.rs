@@ -1,4 +1,4 @@
-//! The first contact of a sweep in a tick, over all bodies that it is put to.
+//! The first contact of a sweep in a tick, over all bodies that it is tested against.
 
 use crate::sweep::Path;
 use crate::world::body::Body;
@@ -27,32 +27,33 @@ impl First {
     }
 
     /// Numbers beyond the range of f64 stop the mover.
-    pub(super) fn stop(&mut self, leg: &SweepSegment<'_>, body: BodyId) {
-        self.0 = Some(CastHit::stop(leg.from, body));
+    pub(super) fn stop(&mut self, segment: &SweepSegment<'_>, body: BodyId) {
+        self.0 = Some(CastHit::stop(segment.from, body));
     }
 
-    /// Asks all of a body.
-    pub(super) fn ask(&mut self, world: &World, leg: &SweepSegment<'_>, id: BodyId, body: &Body) {
-        if !body.may_meet(leg) {
+    /// Tests all parts of a body.
+    pub(super) fn ask(&mut self, world: &World, segment: &SweepSegment<'_>, id: BodyId, body: &Body) {
+        if !body.may_meet(segment) {
             return;
         }
-        match BodyAtTime::seen_from(id, body, leg) {
-            Some((still, mover, path)) => {
-                still.sweep(&mover, &path, Wanted::until(self.limit()), &mut |hit| self.offer(world, hit));
+        match BodyAtTime::seen_from(id, body, segment) {
+            Some((placed, mover, path)) => {
+                placed.sweep(&mover, &path, Wanted::until(self.limit()), &mut |hit| self.offer(world, hit));
             }
-            None => self.stop(leg, id),
+            None => self.stop(segment, id),
         }
     }
 }
 
 impl World {
     /// Offers the first contact on a part of a tick with any body on these layers.
-    pub(crate) fn sweep_all(&self, leg: &SweepSegment<'_>, layers: Layers, first: &mut First) {
-        let Ok(path) = Path::new(leg.from, leg.translation) else { return };
-        self.index.sweep(leg.mover, &path, |number, _| {
-            let met = |(id, body): &(BodyId, &Body)| body.layers.meets(layers) && leg.excluded != Some(*id);
+    pub(crate) fn sweep_all(&self, segment: &SweepSegment<'_>, layers: Layers, first: &mut First) {
+        let Ok(path) = Path::new(segment.from, segment.translation) else { return };
+        self.index.sweep(segment.mover, &path, |number, _| {
+            let met =
+                |(id, body): &(BodyId, &Body)| body.layers.meets(layers) && segment.excluded != Some(*id);
             if let Some((id, body)) = self.numbered(number).filter(met) {
-                first.ask(self, leg, id, body);
+                first.ask(self, segment, id, body);
             }
             first.limit()
         });

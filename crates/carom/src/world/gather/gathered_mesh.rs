@@ -1,5 +1,5 @@
-//! The triangles of a mesh near a mover, as a surface. Their answers are the same, to the bit, as those of
-//! the whole mesh.
+//! The triangles of a mesh near a mover, as a surface. Queries give the same answers, to the bit, as on the
+//! whole mesh.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -17,7 +17,7 @@ use crate::world::surface::mesh_tree::{MeshTree, all_near, lanes_by};
 use crate::world::surface::packed_triangle::PackedTriangle;
 use crate::world::surface::triangle_culler::TriangleCuller;
 
-/// A mesh, and those of its triangles that are near a mover.
+/// A mesh, and its triangles that are near a mover.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GatheredMesh<'a> {
     pub(crate) mesh: &'a MeshTree,
@@ -27,22 +27,22 @@ pub(crate) struct GatheredMesh<'a> {
 /// At most this many candidates wait, sorted by entry, before the kernel sees the first.
 const WAITING: usize = 32;
 
-/// So few triangles are as quickly asked as looked at.
+/// This few triangles go to the kernel directly, which is as fast as culling them.
 const FEW: usize = 2;
 
 impl GatheredMesh<'_> {
-    /// An ellipsoid at rest, grown so far that nothing with a gap up to a distance is beyond that.
-    fn course_at_rest(&self, local: &Local<'_>, distance: f64) -> Option<(ClippedSweep, f64)> {
+    /// An ellipsoid at rest, grown until it contains every triangle with a gap up to a distance.
+    fn clipped_at_rest(&self, local: &Local<'_>, distance: f64) -> Option<(ClippedSweep, f64)> {
         let Mover::Ellipsoid(ellipsoid) = local.mover() else { return None };
-        // Where it is a ball, a gap is up to one over its smallest radius as long, and in the world that is
-        // up to the largest radius as long again. Twice that, for what all of this rounds.
+        // In the space where it is a ball, a gap is longer by up to one over the smallest radius, and back in
+        // the world longer by up to the largest radius. Twice that, because all of this rounds.
         let radii = ellipsoid.radii();
         let longest = 2.0 * distance * radii.max_element() / radii.min_element();
         let near = local.margin(self.largest()) + longest;
         let half_extents = local.half_extents() + DVec3::splat(near);
-        let course =
+        let clipped =
             ClippedSweep::near(local.path().from(), DVec3::ZERO, half_extents, self.triangles.bounds)?;
-        Some((course, near))
+        Some((clipped, near))
     }
 }
 
@@ -61,8 +61,8 @@ impl Surfaces for GatheredMesh<'_> {
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
         match self.triangles.numbered(part) {
-            Some(fetched) => {
-                sweep.triangle_contact(&local.facet_at_hand(self.mesh.mesh(), fetched), f64::INFINITY)
+            Some(packed) => {
+                sweep.triangle_contact(&local.packed_facet(self.mesh.mesh(), packed), f64::INFINITY)
             }
             None => self.mesh.contact(sweep, local, part),
         }
@@ -78,38 +78,37 @@ impl Surfaces for GatheredMesh<'_> {
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
         let mut ask =
-            |fetched: &PackedTriangle, best: f64| self.mesh.ask(fetched, sweep, local, best, &mut take);
+            |packed: &PackedTriangle, best: f64| self.mesh.ask(packed, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match ClippedSweep::near(path.from(), path.translation(), half_extents, self.triangles.bounds) {
-            Some(course) => {
-                let screen = TriangleCuller::of(sweep, &course, local.mover(), margin, None);
-                // All are tested before the first is asked: what that stops, the others need not be asked
-                // for.
+            Some(clipped) => {
+                let culler = TriangleCuller::of(sweep, &clipped, local.mover(), margin, None);
+                // All are culled before the first goes to the kernel: its hit may exclude the others.
                 let mut waiting = ArrayVec::<(f32, &PackedTriangle), WAITING>::new();
-                self.triangles.in_fours(&course, |four| {
-                    let limit = screen.limit(best);
-                    let entries = screen.entries(four, limit);
-                    for lane in lanes_by(&entries, limit, four.count) {
-                        let (entry, fetched) = (entries[lane], four.triangles[lane]);
+                self.triangles.in_batches(&clipped, |batch| {
+                    let limit = culler.limit(best);
+                    let entries = culler.entries(batch, limit);
+                    for lane in lanes_by(&entries, limit, batch.count) {
+                        let (entry, packed) = (entries[lane], batch.triangles[lane]);
                         if waiting.is_full() {
-                            best = ask(fetched, best);
+                            best = ask(packed, best);
                         } else {
                             let place = waiting.iter().take_while(|(other, _)| *other <= entry).count();
-                            waiting.insert(place, (entry, fetched));
+                            waiting.insert(place, (entry, packed));
                         }
                     }
                 });
-                for &(entry, fetched) in &waiting {
-                    let is_late = entry > screen.limit(best);
+                for &(entry, packed) in &waiting {
+                    let is_late = entry > culler.limit(best);
                     if !is_late {
-                        best = ask(fetched, best);
+                        best = ask(packed, best);
                     }
                 }
             }
-            // Numbers for which no box in f32 will do.
+            // Numbers too large for a box in f32.
             None => {
-                self.triangles.iter().fold(best, |best, fetched| ask(fetched, best));
+                self.triangles.iter().fold(best, |best, packed| ask(packed, best));
             }
         }
     }
@@ -126,25 +125,25 @@ impl Surfaces for GatheredMesh<'_> {
         if local.mover().is_thick_segment() {
             let near = local.margin(self.largest()) + distance;
             let half_extents = local.half_extents() + DVec3::splat(near);
-            if let Some(course) =
+            if let Some(clipped) =
                 ClippedSweep::near(local.path().from(), DVec3::ZERO, half_extents, self.triangles.bounds)
             {
-                let screen = TriangleCuller::of(sweep, &course, local.mover(), near, None);
-                return self.triangles.in_fours(&course, |four| all_near(&screen, four, &mut ask));
+                let culler = TriangleCuller::of(sweep, &clipped, local.mover(), near, None);
+                return self.triangles.in_batches(&clipped, |batch| all_near(&culler, batch, &mut ask));
             }
         }
         match local.area(self.largest(), distance) {
             Some(area) => {
-                let course = self.course_at_rest(local, distance);
-                let mut screen = None;
+                let clipped = self.clipped_at_rest(local, distance);
+                let mut culler = None;
                 self.triangles.meeting(
                     [f32_above(area.min()), f32_below(area.max())],
-                    |four| match &course {
-                        Some((course, near)) if four.count > FEW => {
-                            let of = || TriangleCuller::of(sweep, course, local.mover(), *near, None);
-                            all_near(screen.get_or_insert_with(of), four, &mut ask);
+                    |batch| match &clipped {
+                        Some((clipped, near)) if batch.count > FEW => {
+                            let of = || TriangleCuller::of(sweep, clipped, local.mover(), *near, None);
+                            all_near(culler.get_or_insert_with(of), batch, &mut ask);
                         }
-                        _ => four.triangles[..four.count].iter().for_each(|fetched| ask(fetched)),
+                        _ => batch.triangles[..batch.count].iter().for_each(|packed| ask(packed)),
                     },
                 );
             }

@@ -23,8 +23,8 @@ pub(crate) struct GatheredSolids {
 #[derive(Clone, Debug)]
 pub(crate) struct GatheredSolid {
     pub(crate) body: BodyId,
-    /// Its shape and its center; `None` of one that moves in this tick, and of hulls, height fields and
-    /// half-spaces, which are asked themselves.
+    /// Its shape and its center; `None` if it moves in this tick, and for hulls, height fields and
+    /// half-spaces, which have kernels of their own.
     pub(crate) at_rest: Option<(Mover, DVec3)>,
     /// Whether it moves in this tick.
     pub(crate) moves: bool,
@@ -45,7 +45,7 @@ impl GatheredSolids {
         self.solids.iter().map(|solid| solid.body)
     }
 
-    /// Adds a body that is a solid, and where it is in the whole of the tick.
+    /// Adds a body that is a solid, and its bounds during the whole tick.
     pub(crate) fn add(&mut self, id: BodyId, body: &Body, place: &Place) {
         if matches!(place, Place::Nowhere) {
             return;
@@ -56,7 +56,7 @@ impl GatheredSolids {
         self.solids.push(GatheredSolid { body: id, at_rest: at_rest.flatten(), moves: body.is_moving() });
     }
 
-    /// Puts them in the order of their bodies, after the last was added.
+    /// Sorts them by body, after the last was added.
     pub(crate) fn finish(&mut self) {
         self.solids.sort_unstable_by_key(|solid| solid.body);
         self.boxes.finish();
@@ -67,19 +67,19 @@ impl GatheredSolids {
         self.solids.iter()
     }
 
-    /// Visits those that share a point with an area, by their boxes in f32.
+    /// Visits those whose boxes in f32 overlap an area.
     pub(crate) fn within(&self, area: &Aabb, mut visit: impl FnMut(&GatheredSolid)) {
         self.boxes.within(area, |number| visit(&self.solids[number]));
     }
 
-    /// That of a body.
+    /// The solid of a body.
     pub(crate) fn of(&self, body: BodyId) -> Option<&GatheredSolid> {
         let place = self.solids.binary_search_by_key(&body, |solid| solid.body).ok()?;
         self.solids.get(place)
     }
 
-    /// Visits those that a mover may meet on its path, the ones that it may meet earlier first. `visit` gets
-    /// the best fraction so far and answers with the best from then on.
+    /// Visits those that a mover may hit on its path, in the order of their earliest possible hits. `visit`
+    /// gets the best fraction so far and returns the new one.
     pub(crate) fn sweep(
         &self,
         mover: &Mover,
@@ -102,7 +102,7 @@ impl GatheredSolids {
         self.boxes.around(mover, at, distance, |number| visit(&self.solids[number]));
     }
 
-    /// How many share a point with an area, by their boxes in f32.
+    /// The number of those whose boxes in f32 overlap an area.
     #[inline]
     pub(crate) fn count(&self, area: &Aabb) -> usize {
         let mut count = 0;

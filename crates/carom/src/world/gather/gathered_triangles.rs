@@ -25,19 +25,19 @@ use crate::world::surface::triangle_store::lanes;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GatheredTriangles {
     triangles: Vec<Line>,
-    fours: Vec<Boxes>,
-    /// Around four of the fours each.
+    batches: Vec<Boxes>,
+    /// The boxes of groups of four batches.
     groups: Vec<Boxes>,
-    /// Once more those that the next ticks mostly ask, close together.
+    /// Copies of the triangles that the next ticks need most, close together.
     active: Vec<Active>,
 }
 
-/// A triangle in one line of memory.
+/// A triangle in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Line(PackedTriangle);
 
-/// Up to four triangles: their boxes, and their numbers among those of their body. Two lines of memory.
+/// Up to four triangles: their boxes, and their numbers among those of their body. Two cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Active {
@@ -45,16 +45,16 @@ struct Active {
     numbers: [u32; WIDTH],
 }
 
-/// Where the triangles of one body stand.
+/// The ranges of the triangles of one body.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch {
     triangles: Range<usize>,
-    fours: Range<usize>,
+    batches: Range<usize>,
     groups: Range<usize>,
     /// The box around all of them.
     bounds: [Vec3; 2],
-    /// Where those stand once more that share a point with a box, and that box; `None`: all of them are
-    /// asked.
+    /// The range of the copies of triangles that overlap a box, and that box; `None`: queries use all
+    /// triangles.
     active: Option<(Range<usize>, [Vec3; 2])>,
 }
 
@@ -62,17 +62,17 @@ pub(crate) struct Stretch {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Triangles<'a> {
     triangles: &'a [Line],
-    fours: &'a [Boxes],
+    batches: &'a [Boxes],
     /// The box around all of them.
     pub(crate) bounds: [Vec3; 2],
-    /// Those that share a point with a box, and that box.
+    /// Copies of those that overlap a box, and that box.
     active: Option<(&'a [Active], [Vec3; 2])>,
 }
 
 impl GatheredTriangles {
     pub(crate) fn clear(&mut self) {
         self.triangles.clear();
-        self.fours.clear();
+        self.batches.clear();
         self.groups.clear();
         self.active.clear();
     }
@@ -82,69 +82,68 @@ impl GatheredTriangles {
         self.triangles.len()
     }
 
-    /// Keeps what `gather` adds. Where that stands; `None` if it is nothing.
+    /// Stores the triangles that `gather` adds. Returns their ranges; `None` if there are none.
     pub(crate) fn add(&mut self, gather: impl FnOnce(&mut dyn FnMut(&PackedTriangle))) -> Option<Stretch> {
-        let Self { triangles, fours, groups, .. } = self;
-        let (first, first_four, first_group) = (triangles.len(), fours.len(), groups.len());
+        let Self { triangles, batches, groups, .. } = self;
+        let (first, first_batch, first_group) = (triangles.len(), batches.len(), groups.len());
         let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
-        gather(&mut |fetched| {
+        gather(&mut |packed| {
             let lane = (triangles.len() - first) % WIDTH;
             if lane == 0 {
-                fours.push(Boxes::NOTHING);
+                batches.push(Boxes::NOTHING);
             }
-            let [lower, upper] = fetched.bounds();
-            if let Some(boxes) = fours.last_mut() {
+            let [lower, upper] = packed.bounds();
+            if let Some(boxes) = batches.last_mut() {
                 boxes.put(lane, [lower, upper]);
             }
             bounds = [bounds[0].min(lower), bounds[1].max(upper)];
-            triangles.push(Line(*fetched));
+            triangles.push(Line(*packed));
         });
-        for fours in fours[first_four..].chunks(WIDTH) {
+        for batches in batches[first_batch..].chunks(WIDTH) {
             let mut group = Boxes::NOTHING;
-            for (lane, boxes) in fours.iter().enumerate() {
+            for (lane, boxes) in batches.iter().enumerate() {
                 group.put(lane, boxes.bounds());
             }
             groups.push(group);
         }
-        let (triangles, fours) = (first..triangles.len(), first_four..fours.len());
+        let (triangles, batches) = (first..triangles.len(), first_batch..batches.len());
         let groups = first_group..groups.len();
-        (!triangles.is_empty()).then_some(Stretch { triangles, fours, groups, bounds, active: None })
+        (!triangles.is_empty()).then_some(Stretch { triangles, batches, groups, bounds, active: None })
     }
 
-    /// What stands there.
+    /// The triangles of a stretch.
     pub(crate) fn stretch(&self, stretch: &Stretch) -> Triangles<'_> {
         Triangles {
             triangles: &self.triangles[stretch.triangles.clone()],
-            fours: &self.fours[stretch.fours.clone()],
+            batches: &self.batches[stretch.batches.clone()],
             bounds: stretch.bounds,
             active: stretch.active.as_ref().map(|(active, area)| (&self.active[active.clone()], *area)),
         }
     }
 
-    /// Forgets what is mostly asked, of all stretches.
+    /// Drops the copies of all stretches.
     pub(crate) fn widen(&mut self) {
         self.active.clear();
     }
 
-    /// Puts those of a stretch whose boxes share a point with an area close together, as those that are
-    /// mostly asked.
+    /// Copies the triangles of a stretch whose boxes overlap an area, as those that queries need most.
     pub(crate) fn narrow(&mut self, stretch: &mut Stretch, area: &Aabb) {
-        let Self { fours, groups, active, .. } = self;
-        let fours = &fours[stretch.fours.clone()];
+        let Self { batches, groups, active, .. } = self;
+        let batches = &batches[stretch.batches.clone()];
         let bounds = [f32_above(area.min()), f32_below(area.max())];
         let (area, first) = (Area::new(bounds), active.len());
         let mut count = 0;
         for (group, boxes) in groups[stretch.groups.clone()].iter().enumerate() {
             for lane in lanes_of(boxes.meeting(&area)) {
-                let four = WIDTH * group + lane;
-                for lane in lanes_of(fours[four].meeting(&area)) {
+                let batch = WIDTH * group + lane;
+                for lane in lanes_of(batches[batch].meeting(&area)) {
                     let place = count % WIDTH;
                     if place == 0 {
                         active.push(Active { boxes: Boxes::NOTHING, numbers: [0; WIDTH] });
                     }
                     if let Some(active) = active.last_mut() {
-                        active.boxes.put(place, fours[four].lane(lane));
-                        active.numbers[place] = (WIDTH * four + lane) as u32;
+                        active.boxes.put(place, batches[batch].lane(lane));
+                        active.numbers[place] = (WIDTH * batch + lane) as u32;
                     }
                     count += 1;
                 }
@@ -159,7 +158,7 @@ impl GatheredTriangles {
         prefetch_far(&self.active);
     }
 
-    /// Asks for the boxes of what is mostly asked.
+    /// Prefetches the boxes of the copies,
     pub(crate) fn prefetch_active(&self) {
         for active in &self.active {
             prefetch_far(&active.boxes);
@@ -167,20 +166,20 @@ impl GatheredTriangles {
         }
     }
 
-    /// And for its triangles, once those are at hand.
+    /// and then their triangles.
     pub(crate) fn prefetch_triangles(&self) {
         let numbers = self.active.iter().flat_map(|active| active.numbers);
         prefetch_all(numbers.filter_map(|number| self.triangles.get(number as usize)));
     }
 
-    /// How many of a stretch share a point with an area: if any were put close together, one in which all
-    /// that do are among those.
+    /// The number of triangles of a stretch that overlap an area. If there are copies, the area must lie in
+    /// their box.
     pub(crate) fn count(&self, stretch: &Stretch, area: &Aabb) -> usize {
         let area = Area::new([f32_above(area.min()), f32_below(area.max())]);
         let count = |boxes: &Boxes| ONES[boxes.meeting(&area) as usize % ONES.len()];
         match &stretch.active {
             Some((active, _)) => self.active[active.clone()].iter().map(|active| count(&active.boxes)).sum(),
-            None => self.fours[stretch.fours.clone()].iter().map(count).sum(),
+            None => self.batches[stretch.batches.clone()].iter().map(count).sum(),
         }
     }
 }
@@ -188,10 +187,10 @@ impl GatheredTriangles {
 /// At most this many triangles at a place are distinguished.
 const MOST: usize = 16;
 
-/// How many batches of four are tested before the first that meets is handed over.
+/// How many batches of four are tested before the first hit is passed on.
 const BLOCK: usize = u64::BITS as usize / WIDTH;
 
-/// How many bits are set in four.
+/// The number of bits that are set in four.
 const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 impl Stretch {
@@ -204,7 +203,7 @@ impl Stretch {
 impl<'a> Triangles<'a> {
     /// All of them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a PackedTriangle> {
-        self.triangles.iter().map(|Line(fetched)| fetched)
+        self.triangles.iter().map(|Line(packed)| packed)
     }
 
     /// Whether the box of one of them shares a point with an area.
@@ -213,62 +212,62 @@ impl<'a> Triangles<'a> {
         let area = Area::new([lower, upper]);
         self.bounds[0].cmple(upper).all()
             && self.bounds[1].cmpge(lower).all()
-            && self.fours.iter().any(|four| four.meeting(&area) != 0)
+            && self.batches.iter().any(|batch| batch.meeting(&area) != 0)
     }
 
-    /// Visits those whose boxes share a point with one, four at a time: which do is not foreseen, so the
-    /// fewer branches ask the better.
+    /// Visits those whose boxes overlap a box, four at a time: the result is unpredictable, so few branches
+    /// are better.
     #[inline(always)]
-    pub(in crate::world) fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&AtHand<'a>)) {
+    pub(in crate::world) fn meeting(&self, bounds: [Vec3; 2], mut visit: impl FnMut(&GatheredBatch<'a>)) {
         let Some(first) = self.triangles.first() else { return };
         let area = Area::new(bounds);
         let active = self
             .active
             .filter(|(_, [lower, upper])| lower.cmple(bounds[0]).all() && upper.cmpge(bounds[1]).all());
         let active = active.map(|(active, _)| active);
-        let count = active.map_or(self.fours.len(), <[Active]>::len);
+        let count = active.map_or(self.batches.len(), <[Active]>::len);
         for from in (0..count).step_by(BLOCK) {
             let block = from..count.min(from + BLOCK);
             let bits = |(place, boxes): (usize, &Boxes)| u64::from(boxes.meeting(&area)) << (WIDTH * place);
             let mut met = match active {
                 Some(active) => active[block].iter().map(|active| &active.boxes).enumerate().map(bits).sum(),
-                None => self.fours[block].iter().enumerate().map(bits).sum::<u64>(),
+                None => self.batches[block].iter().enumerate().map(bits).sum::<u64>(),
             };
-            let fetched = |bit: u32| {
-                let (four, lane) = (from + bit as usize / WIDTH, bit as usize % WIDTH);
+            let packed = |bit: u32| {
+                let (batch, lane) = (from + bit as usize / WIDTH, bit as usize % WIDTH);
                 let number = match active {
-                    Some(active) => active.get(four).map_or(0, |active| active.numbers[lane] as usize),
-                    None => WIDTH * four + lane,
+                    Some(active) => active.get(batch).map_or(0, |active| active.numbers[lane] as usize),
+                    None => WIDTH * batch + lane,
                 };
-                // Where there is no triangle there is nothing to be hit.
+                // Without triangles there is nothing to hit.
                 &self.triangles.get(number).unwrap_or(first).0
             };
             while met != 0 {
-                let mut four = AtHand { triangles: [&first.0; WIDTH], count: 0 };
+                let mut batch = GatheredBatch { triangles: [&first.0; WIDTH], count: 0 };
                 let mut last = 0;
-                for triangle in &mut four.triangles {
+                for triangle in &mut batch.triangles {
                     last = if met == 0 { last } else { met.trailing_zeros() };
-                    four.count += usize::from(met != 0);
+                    batch.count += usize::from(met != 0);
                     met &= met.wrapping_sub(1);
-                    *triangle = fetched(last);
+                    *triangle = packed(last);
                 }
-                visit(&four);
+                visit(&batch);
             }
         }
     }
 
-    /// The one of a number, if it is among those that are mostly asked.
+    /// The triangle of a number, if it is among the copies.
     pub(crate) fn numbered(&self, triangle: u32) -> Option<&'a PackedTriangle> {
         let (active, _) = self.active?;
         let near = active.iter().flat_map(|active| active.numbers);
         near.filter_map(|number| self.triangles.get(number as usize))
-            .map(|Line(fetched)| fetched)
-            .find(|fetched| fetched.triangle() == triangle)
+            .map(|Line(packed)| packed)
+            .find(|packed| packed.triangle() == triangle)
     }
 
-    /// The normals of those that meet at a feature of one of them, some place of which lies in a box, and are
-    /// in sight of what touches it from a direction; `None` if there are too many to number here. Equal
-    /// corners are one vertex: meshes are welded.
+    /// The normals of the triangles that meet at a feature of one of them and face a contact from a
+    /// direction; some point of the feature lies in a box. `None` if there are too many to number here. Equal
+    /// corners are one vertex, because meshes are welded.
     pub(crate) fn normals_in_sight(
         &self,
         triangle: u32,
@@ -278,10 +277,10 @@ impl<'a> Triangles<'a> {
     ) -> Option<FeatureNormals> {
         let mut about = ArrayVec::<[DVec3; 3], MOST>::new();
         let (mut own, mut is_whole) = (None, true);
-        self.meeting([f32_below(place.min()), f32_above(place.max())], |four| {
-            for fetched in &four.triangles[..four.count] {
-                let given = fetched.facet().given();
-                if fetched.triangle() == triangle {
+        self.meeting([f32_below(place.min()), f32_above(place.max())], |batch| {
+            for packed in &batch.triangles[..batch.count] {
+                let given = packed.facet().given();
+                if packed.triangle() == triangle {
                     own = Some(given);
                 }
                 is_whole &= about.try_push(given).is_ok();
@@ -297,22 +296,22 @@ impl<'a> Triangles<'a> {
         Some(FeatureNormals::in_sight(meeting.copied(), shared, from))
     }
 
-    /// Hands over, four at a time, those whose boxes meet the box around a course: most do not, and of four
-    /// that happen to stand together one often does.
+    /// Passes on, four at a time, those whose boxes overlap the box around a sweep: most do not, but of four
+    /// that are stored together one often does.
     #[inline(always)]
-    pub(crate) fn in_fours(&self, course: &ClippedSweep, visit: impl FnMut(&AtHand<'a>)) {
-        self.meeting(course.bounds().into(), visit);
+    pub(crate) fn in_batches(&self, clipped: &ClippedSweep, visit: impl FnMut(&GatheredBatch<'a>)) {
+        self.meeting(clipped.bounds().into(), visit);
     }
 }
 
 /// One to four of them.
-pub(crate) struct AtHand<'a> {
-    /// The last of them again for those that are missing.
+pub(crate) struct GatheredBatch<'a> {
+    /// The last of them repeated for missing ones.
     pub(crate) triangles: [&'a PackedTriangle; WIDTH],
     pub(crate) count: usize,
 }
 
-impl TriangleBatch for AtHand<'_> {
+impl TriangleBatch for GatheredBatch<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
         self.count

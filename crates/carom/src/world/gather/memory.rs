@@ -9,11 +9,11 @@ use crate::sweep::Contact;
 use crate::world::body::stamp::Stamp;
 use crate::world::{ContactQuery, Layers, Part};
 
-/// So many contacts are kept of a place.
+/// The most contacts that are kept of a place.
 pub(crate) const REMEMBERED: usize = 8;
 
-/// All contacts of a mover at a place out to a distance, in the world of a stamp, where nothing that moves
-/// comes near.
+/// All contacts of a mover at a place out to a distance, in a version of the world in which nothing that
+/// moves comes near.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     pub(super) stamp: Stamp,
@@ -25,14 +25,14 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// One that holds no contact yet.
+    /// A memory without contacts.
     pub(super) fn new(stamp: Stamp, query: &ContactQuery<'_>) -> Self {
         let ContactQuery { mover, layers, at, distance, .. } = *query;
         Self { stamp, mover: *mover, layers, at, distance, contacts: ArrayVec::new_const() }
     }
 
-    /// Holds these contacts of another place, put in place: it is too large to be moved about in every tick.
-    /// False if they are too many.
+    /// Stores these contacts of another place, written in place because the memory is too large to be moved
+    /// in every tick. False if they are too many.
     pub(super) fn hold(
         &mut self,
         stamp: Stamp,
@@ -49,7 +49,7 @@ impl Memory {
     #[inline]
     pub(super) fn is_of(&self, stamp: Stamp, query: &ContactQuery<'_>) -> bool {
         let ContactQuery { mover, layers, at, distance, .. } = *query;
-        // Places differ most often.
+        // The position differs most often.
         let is_same = |a: f64, b: f64| a.to_bits() == b.to_bits();
         is_same(self.at.x, at.x)
             && is_same(self.at.z, at.z)

@@ -1,6 +1,6 @@
 //! Parts of bodies near a mover, and the queries on them.
 //!
-//! Answers are those of the bodies themselves, to the bit, because what was left out could not matter.
+//! Answers are those of the bodies themselves, to the bit, because parts that were left out could not matter.
 
 pub(in crate::world) mod clear_floor;
 mod clear_place;
@@ -38,7 +38,7 @@ use crate::world::index::Place;
 use crate::world::surface::part_set::{Boxed, GatheredParts, PartSet};
 use crate::world::{BodyId, CastHit, ContactQuery, Part, World};
 
-/// So few bodies made of surfaces are as quickly asked as their boxes would be.
+/// For this few bodies made of surfaces, testing their boxes first would not be faster.
 const FEW: usize = 2;
 
 /// The parts of some bodies near a mover.
@@ -56,7 +56,7 @@ pub(crate) struct Gathering {
     has_moving: bool,
 }
 
-/// A body made of surfaces. Two lines of memory, asked for together.
+/// A body made of surfaces. Two cache lines, prefetched together.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Gathered {
@@ -65,7 +65,7 @@ struct Gathered {
     moves: bool,
 }
 
-/// Where the parts of a body stand.
+/// The ranges of the parts of a body.
 #[derive(Clone, Debug)]
 enum Stretch {
     Triangles(gathered_triangles::Stretch),
@@ -82,12 +82,11 @@ impl Gathering {
         self.has_moving = false;
     }
 
-    /// Adds what of a body a mover can meet in this tick while its center stays within
-    /// `way.from() ± way.translation()`. That is decided by the two alone, whatever else the index of bodies
-    /// offers.
+    /// Adds the parts of a body that a mover can hit in this tick while its center stays within `way.from() ±
+    /// way.translation()`. The choice depends on the two alone, not on the index of bodies.
     pub(crate) fn add(&mut self, id: BodyId, body: &Body, mover: &Mover, way: &Path) {
-        // The box around surfaces at rest at the origin, not turned, holds no more than theirs do, and those
-        // are tested.
+        // For surfaces at rest at the origin, not turned, the box of the body excludes no more than their own
+        // boxes, which are tested.
         let is_known = body.is_surface_in_world_axes();
         let place = if is_known { Place::Anywhere } else { body.place() };
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
@@ -121,7 +120,7 @@ impl Gathering {
         }
     }
 
-    /// Puts all in the order of the world, whatever that of the index is.
+    /// Sorts everything into the order of the world, which does not depend on the index.
     pub(crate) fn finish(&mut self) {
         self.bodies.sort_unstable_by_key(|gathered| gathered.body);
         self.boxes.finish();
@@ -133,18 +132,18 @@ impl Gathering {
         self.has_moving
     }
 
-    /// Whether anything that moves in this tick may come within a distance of a mover at the start of `at`,
-    /// by the boxes that bodies do not leave in it.
+    /// Whether any moving body may come within a distance of a mover at the start of `at`, by the boxes that
+    /// bodies do not leave in the tick.
     pub(crate) fn has_moving_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
         self.has_moving && self.has_within(world, mover, at, distance, |moves| moves)
     }
 
-    /// The same of any body, on its path or at rest.
+    /// The same for any body, moving or at rest.
     pub(crate) fn has_any_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
         self.has_within(world, mover, at, distance, |_| true)
     }
 
-    /// The same of bodies that count, given whether each is moving.
+    /// The same for the bodies that `counts` selects, given whether each is moving.
     fn has_within(
         &self,
         world: &World,
@@ -170,9 +169,9 @@ impl Gathering {
         self.triangles.len() + self.boxed.len() + self.solids.len()
     }
 
-    /// Whether a mover can meet anything of it in this tick while its center stays within
-    /// `way.from() ± way.translation()`, as [`Gathering::add`] decides it: of bodies at rest that were
-    /// gathered for no smaller a place.
+    /// Whether a mover can hit any part in this tick while its center stays within `way.from() ±
+    /// way.translation()`, by the test of [`Gathering::add`]. Only for bodies at rest that were gathered for
+    /// a region at least as large.
     pub(crate) fn any_within_reach(&self, world: &World, mover: &Mover, way: &Path) -> bool {
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
         let is_near = |body: &&Body| {
@@ -203,7 +202,7 @@ impl Gathering {
             || self.bodies.iter().any(meets)
     }
 
-    /// Puts the triangles that an area concerns close together.
+    /// Copies the triangles in an area close together.
     pub(crate) fn narrow(&mut self, world: &World, area: &Aabb) {
         self.triangles.widen();
         for gathered in &mut self.bodies {
@@ -214,8 +213,8 @@ impl Gathering {
         }
     }
 
-    /// How many parts an area concerns: of a body that stays where it is what lies there, of one that moves
-    /// all that was gathered.
+    /// The number of parts in an area: for a body at rest those that lie there, for a moving one all that
+    /// were gathered.
     pub(crate) fn count(&self, world: &World, area: &Aabb) -> usize {
         let mut count = self.solids.count(area);
         self.boxes.within(area, |number| {
@@ -232,13 +231,13 @@ impl Gathering {
         count
     }
 
-    /// Asks for the lists.
+    /// Prefetches the lists,
     pub(crate) fn prefetch(&self) {
         prefetch_far(&self.bodies);
         self.triangles.prefetch();
     }
 
-    /// And for what stands on them, once they are at hand: the triangles come last.
+    /// then their entries,
     pub(crate) fn prefetch_lists(&self) {
         self.triangles.prefetch_active();
         if let Some(Gathered { body, parts, .. }) = self.bodies.first() {
@@ -247,7 +246,7 @@ impl Gathering {
         }
     }
 
-    /// The last of it.
+    /// and last the triangles.
     pub(crate) fn prefetch_triangles(&self) {
         self.triangles.prefetch_triangles();
     }
@@ -265,38 +264,38 @@ impl Gathering {
     }
 
     /// Offers the first contact on a part of a tick, and perhaps others.
-    pub(crate) fn sweep(&self, world: &World, leg: &SweepSegment<'_>, first: &mut First) {
-        // A mover that stays is hit only by what moves.
-        let stays = leg.translation == DVec3::ZERO;
+    pub(crate) fn sweep(&self, world: &World, segment: &SweepSegment<'_>, first: &mut First) {
+        // A mover that stays is hit only by moving bodies.
+        let stays = segment.translation == DVec3::ZERO;
         let asks = |gathered: &&Gathered| gathered.moves || !stays;
-        let way = Path::new(leg.from, leg.translation);
+        let way = Path::new(segment.from, segment.translation);
         match &way {
             Ok(way) if self.bodies.len() > FEW => {
                 let moves = |number: usize| self.bodies[number].moves;
-                self.boxes.sweep(leg.mover, way, first.limit(), moves, |number, _| {
+                self.boxes.sweep(segment.mover, way, first.limit(), moves, |number, _| {
                     if let Some(gathered) = Some(&self.bodies[number]).filter(asks) {
-                        self.sweep_one(world, leg, gathered, first);
+                        self.sweep_one(world, segment, gathered, first);
                     }
                     first.limit()
                 });
             }
             _ => {
-                self.bodies.iter().filter(asks).for_each(|near| self.sweep_one(world, leg, near, first));
+                self.bodies.iter().filter(asks).for_each(|near| self.sweep_one(world, segment, near, first));
             }
         }
         let Ok(way) = way else { return };
-        self.solids.sweep(leg.mover, &way, first.limit(), |solid, _| {
+        self.solids.sweep(segment.mover, &way, first.limit(), |solid, _| {
             match &solid.at_rest {
                 _ if stays && !solid.moves => {}
                 Some((shape, center)) => {
-                    if let Some(hit) = placed_hit(leg.mover, &way, (shape, *center), first.limit()) {
-                        // Only the fraction and the part are asked for.
+                    if let Some(hit) = placed_hit(segment.mover, &way, (shape, *center), first.limit()) {
+                        // Only the fraction and the part are needed.
                         first.offer(world, CastHit { hit, body: solid.body, part: 0, user_data: 0 });
                     }
                 }
                 None => {
                     if let Some(body) = world.body(solid.body) {
-                        first.ask(world, leg, solid.body, body);
+                        first.ask(world, segment, solid.body, body);
                     }
                 }
             }
@@ -304,33 +303,33 @@ impl Gathering {
         });
     }
 
-    /// The same of one body.
+    /// The same for one body.
     #[inline]
-    fn sweep_one(&self, world: &World, leg: &SweepSegment<'_>, gathered: &Gathered, first: &mut First) {
-        let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(leg)) else { return };
-        let Some((still, mover, path)) = BodyAtTime::seen_from(gathered.body, body, leg) else {
-            return first.stop(leg, gathered.body);
+    fn sweep_one(&self, world: &World, segment: &SweepSegment<'_>, gathered: &Gathered, first: &mut First) {
+        let Some(body) = world.body(gathered.body).filter(|body| body.may_meet(segment)) else { return };
+        let Some((placed, mover, path)) = BodyAtTime::seen_from(gathered.body, body, segment) else {
+            return first.stop(segment, gathered.body);
         };
         let wanted = Wanted::until(first.limit());
         let mut take = |hit| first.offer(world, hit);
         match (&gathered.parts, &body.collider) {
             (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
                 let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
-                still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                placed.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
             }
             (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
                 let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                placed.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
             }
             (Stretch::Boxed(stretch), Collider::Patches(set)) => {
                 let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                still.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
+                placed.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
             }
-            _ => still.sweep(&mover, &path, wanted, &mut take),
+            _ => placed.sweep(&mover, &path, wanted, &mut take),
         }
     }
 
-    /// Visits every contact that is asked for, of a mover that rests at the start of `at`.
+    /// Visits every contact of the query, for a mover at rest at the start of `at`.
     pub(crate) fn contacts(
         &self,
         world: &World,
@@ -342,22 +341,22 @@ impl Gathering {
         let mut ask = |gathered: &Gathered| {
             let id = gathered.body;
             let Some(body) = world.body(id) else { return };
-            let still = BodyAtTime::at(id, body, time);
+            let placed = BodyAtTime::at(id, body, time);
             let mut visit = |contact, part| visit(contact, Part { body: id, part });
             match (&gathered.parts, &body.collider) {
                 (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
                     let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
-                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                    placed.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
                 (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
                     let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                    placed.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
                 (Stretch::Boxed(stretch), Collider::Patches(set)) => {
                     let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                    still.surface_contacts(&near, mover, at, distance, &mut visit);
+                    placed.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
-                _ => still.contacts(mover, at, distance, &mut visit),
+                _ => placed.contacts(mover, at, distance, &mut visit),
             }
         };
         if self.bodies.len() > FEW {
@@ -382,7 +381,7 @@ impl Gathering {
         });
     }
 
-    /// How a mover stands to one part after a share of the tick, if anything of its body is here.
+    /// The contact of a mover with one part after a share of the tick, if its body is here.
     pub(crate) fn contact(
         &self,
         world: &World,
@@ -410,7 +409,7 @@ impl Gathered {
 }
 
 impl Place {
-    /// Whether a mover on a way, whose center stays between two corners of a box, may meet anything there.
+    /// Whether a mover whose center stays in a box on its path may hit anything there.
     pub(in crate::world) fn is_within_reach(
         &self,
         mover: &Mover,
@@ -432,22 +431,22 @@ impl Place {
 impl Body {
     /// Whether it is made of surfaces and rests at the origin, not turned, in its own size.
     fn is_surface_in_world_axes(&self) -> bool {
-        self.collider.is_surfaces() && self.travel.is_none() && self.frame().is_at_rest()
+        self.collider.is_surfaces() && self.motion.is_none() && self.frame().is_at_rest()
     }
 
-    /// Whether it may be hit on a part of a tick. The mover that meets one that turns is grown, and could
-    /// meet it beyond the bounds by which the index finds it: what it is offered must not depend on that.
-    fn may_meet(&self, leg: &SweepSegment<'_>) -> bool {
-        if self.travel.as_ref().is_none_or(|travel| travel.angle() == 0.0) {
+    /// Whether it may be hit on a part of a tick. A mover is grown for a turning body, and could hit it
+    /// beyond the bounds in the index: the choice of bodies must not depend on these.
+    fn may_meet(&self, segment: &SweepSegment<'_>) -> bool {
+        if self.motion.as_ref().is_none_or(|motion| motion.angle() == 0.0) {
             return true;
         }
-        let Ok(way) = Path::new(leg.from, leg.translation) else { return true };
-        let to = leg.from + leg.translation;
-        self.place().is_within_reach(leg.mover, &way, [leg.from.min(to), leg.from.max(to)])
+        let Ok(way) = Path::new(segment.from, segment.translation) else { return true };
+        let to = segment.from + segment.translation;
+        self.place().is_within_reach(segment.mover, &way, [segment.from.min(to), segment.from.max(to)])
     }
 
-    /// In the body's own lengths and axes, the box in which a mover stays all through the tick whose center
-    /// stays within `way.from() ± way.translation()`.
+    /// In the frame of the body, the box of a mover during the whole tick, while its center stays within
+    /// `way.from() ± way.translation()`.
     fn area_in_tick(&self, mover: &Mover, way: &Path, largest: f64) -> Option<Aabb> {
         let size = way.translation() + mover.half_extents();
         let seen = |frame: &Frame, grown: f64| {
@@ -457,17 +456,17 @@ impl Body {
             let room = margin(mover, &local, largest, frame.rounding(way));
             Some(frame.area_to_local(&world)?.grown(room))
         };
-        let Some(travel) = &self.travel else { return seen(&self.frame(), 0.0) };
-        let (start, end) = (travel.at(0.0), travel.at(1.0));
-        let translation = travel.translation();
-        let grown = if travel.angle() == 0.0 {
+        let Some(motion) = &self.motion else { return seen(&self.frame(), 0.0) };
+        let (start, end) = (motion.at(0.0), motion.at(1.0));
+        let translation = motion.translation();
+        let grown = if motion.angle() == 0.0 {
             0.0
         } else {
-            // How far the arc goes out beyond its ends, at most, and what a turning mover is grown by.
+            // The largest extent of the arc beyond its ends, and the growth of a mover for a turning body.
             let arm = reach(way.from() - start.position()) + reach(size) + reach(translation);
-            let half = 0.5 * travel.angle().min(core::f64::consts::PI);
-            let bulge = if travel.angle() < 3.0 { arm * (1.0 - ops::cos(half)) } else { 2.0 * arm };
-            bulge + travel.bend(mover, DVec3::X * arm, size + translation.abs(), 1.0)
+            let half = 0.5 * motion.angle().min(core::f64::consts::PI);
+            let bulge = if motion.angle() < 3.0 { arm * (1.0 - ops::cos(half)) } else { 2.0 * arm };
+            bulge + motion.bend(mover, DVec3::X * arm, size + translation.abs(), 1.0)
         };
         let first = seen(&self.frame_at(&start), grown)?;
         let last = seen(&self.frame_at(&end), grown)?;

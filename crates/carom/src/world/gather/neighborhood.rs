@@ -22,18 +22,18 @@ use crate::world::gather::clear_floor::ClearFloor;
 use crate::world::gather::memory::Memory;
 use crate::world::{BodyId, ContactQuery, Layers, Part, World};
 
-/// By how many meters more than a tick needs is tested for the ticks to come: on all sides, and besides that
-/// where the mover is going.
+/// How much more than a tick needs is gathered for the next ticks, in meters: on all sides, and further in
+/// the direction of the mover.
 struct Room {
     around: f64,
     ahead: f64,
 }
 
 impl Room {
-    /// The reach of a gather: a walker at 5 m/s gathers three times a second. With less it would be more
-    /// often, with more there is more to be kept and to be looked at for nothing.
+    /// The reach of a gather: a walker at 5 m/s gathers three times a second. With less it would gather more
+    /// often; with more it would keep and test more for nothing.
     const LATER: Self = Self { around: 0.7, ahead: 1.5 };
-    /// What of it is put close together: for some ticks of a walk.
+    /// The part of it that is packed for locality: for some ticks of a walk.
     const SOON: Self = Self { around: 0.3, ahead: 0.5 };
 
     fn about(&self, area: &Aabb, heading: DVec3) -> Aabb {
@@ -52,30 +52,31 @@ pub struct Neighborhood {
     /// The bounds of the mover it was gathered for.
     half_extents: DVec3,
     layers: Option<Layers>,
-    /// By how many meters more than is asked for is gathered, to be asked again in later ticks: only while
-    /// nothing in the world changes.
+    /// How much more than a tick needs is gathered, in meters, for later ticks: only while nothing in the
+    /// world changes.
     room: Option<f64>,
     /// The fixed bodies near the possible positions of the center, in this tick or a later one.
     pub(super) fixed: Gathering,
     fixed_centers: Option<Aabb>,
-    /// The fixed bodies that were tested for that, each in its state, and the state of all fixed bodies.
+    /// The fixed bodies that were tested for that, each with its version, and the version of all fixed
+    /// bodies.
     fixed_seen: Vec<(BodyId, Stamp)>,
     fixed_stamp: Stamp,
     /// The movable bodies near the possible positions of the center.
     pub(super) movable: Gathering,
-    /// Those that were tested for that, each in its state.
+    /// The movable bodies that were tested for that, each with its version.
     movable_seen: Vec<(BodyId, Stamp)>,
-    /// The state of the world when that was so.
+    /// The version of the world for which all of this holds.
     stamp: Stamp,
-    /// Where what is mostly asked about has been put close together.
+    /// The region whose triangles are packed together, as most queries are about it.
     narrowed: Option<Aabb>,
     /// How many parts the tick in hand is about.
     candidates: usize,
     /// The contacts at the end of the last tick, which is where the next begins.
     memory: Option<Memory>,
-    /// What is touched at a place where many ticks begin.
+    /// The contacts at a place where many ticks begin.
     home: Option<Box<Memory>>,
-    /// Whether all that was gathered is clear floor, once that was asked for a direction up.
+    /// Whether everything gathered is clear floor, for the last up direction that was tested.
     pub(super) floor: Option<(DVec3, Option<ClearFloor>)>,
 }
 
@@ -84,9 +85,9 @@ pub struct Neighborhood {
 pub(crate) struct Stay {
     /// Its center stays in here if nothing unusual happens.
     pub(crate) centers: Aabb,
-    /// Most of what it asks about lies here, all around it.
+    /// Most of its queries are about this region.
     pub(crate) mostly: Aabb,
-    /// How fast it is, in m/s: where it is going.
+    /// In m/s.
     pub(crate) velocity: DVec3,
 }
 
@@ -110,20 +111,20 @@ impl Neighborhood {
         Self { room: Some(room), ..Self::default() }
     }
 
-    /// Gathers for a tick, unless what was gathered for an earlier one will do.
+    /// Gathers for a tick, unless the data of an earlier tick covers it.
     pub(crate) fn prepare(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
         self.gather_for(world, mover, stay, layers);
         self.narrow(world, stay);
     }
 
-    /// Answers for no place any more.
+    /// Drops all data, so that it covers no place.
     pub(crate) fn forget(&mut self) {
         (self.centers, self.fixed_centers) = (None, None);
         (self.memory, self.home) = (None, None);
         (self.floor, self.candidates) = (None, 0);
     }
 
-    /// Gathers, but for what it will mostly ask.
+    /// Gathers, without packing the region of most queries.
     fn gather_for(&mut self, world: &World, mover: &Mover, stay: &Stay, layers: Layers) {
         let centers = &stay.centers;
         let same = self.serves(mover, layers);
@@ -148,7 +149,7 @@ impl Neighborhood {
                 }
             }
         } else {
-            // One that comes again, a little farther on, will come once more.
+            // A mover that has come back, a little farther on, is likely to come back again.
             let comes_again = kept.is_some_and(|kept| kept.overlaps_aabb(centers));
             let area = if comes_again { Room::LATER.about(centers, stay.heading()) } else { *centers };
             self.begin(mover, layers);
@@ -158,7 +159,7 @@ impl Neighborhood {
         self.stamp = world.stamp;
     }
 
-    /// Whether what was gathered of fixed bodies is still what there is.
+    /// Whether the gathered data of fixed bodies is still up to date.
     fn are_fixed_up_to_date(&mut self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
         let Some(layers) = self.layers else { return false };
         if self.fixed_stamp.is(world.fixed_stamp) {
@@ -180,8 +181,8 @@ impl Neighborhood {
         is_same
     }
 
-    /// Whether what was gathered of bodies that may move is still what there is for a mover with its center
-    /// in the smaller of two boxes.
+    /// Whether the gathered data of movable bodies is still up to date for a mover with its center in
+    /// `centers`, which is within `kept`.
     fn are_movable_up_to_date(&self, world: &World, mover: &Mover, kept: &Aabb, centers: &Aabb) -> bool {
         let covers = self.centers.is_some_and(|own| own.contains_aabb(centers));
         if !covers || self.movable.has_moving() {
@@ -203,7 +204,7 @@ impl Neighborhood {
         is_same && count == self.movable_seen.len()
     }
 
-    /// Where what a tick mostly asks about is not close together yet, it is put so for some ticks.
+    /// Packs the region of most queries for some ticks, unless it is packed already.
     fn narrow(&mut self, world: &World, stay: &Stay) {
         let mostly = &stay.mostly;
         if !self.narrowed.is_some_and(|kept| kept.contains_aabb(mostly)) {
@@ -213,13 +214,13 @@ impl Neighborhood {
         }
     }
 
-    /// Counts what a tick mostly asks about.
+    /// Counts the parts in the region of most queries.
     pub(crate) fn count(&mut self, world: &World, stay: &Stay) {
         let mostly = &stay.mostly;
         self.candidates = self.fixed.count(world, mostly) + self.movable.count(world, mostly);
     }
 
-    /// Prefetches itself, for a tick that is to come soon.
+    /// Prefetches its fields, for a tick that comes soon.
     pub(crate) fn prefetch(&self) {
         prefetch_far(&self.centers);
         prefetch_far(&self.fixed_centers);
@@ -230,7 +231,7 @@ impl Neighborhood {
         prefetch_far(&self.memory);
     }
 
-    /// And what it names, once that is at hand: first the lists, then the triangles on them.
+    /// Then the lists that the fields point to,
     pub(crate) fn prefetch_lists(&self) {
         self.fixed.prefetch_lists();
         if let Some(memory) = &self.memory {
@@ -238,7 +239,7 @@ impl Neighborhood {
         }
     }
 
-    /// The last of it.
+    /// and last the triangles on these lists.
     pub(crate) fn prefetch_triangles(&self) {
         self.fixed.prefetch_triangles();
     }
@@ -261,7 +262,7 @@ impl Neighborhood {
         }
     }
 
-    /// The same for all ticks that begin there, until another place is kept so.
+    /// The same for all ticks that begin there, until another place is kept.
     pub(crate) fn keep_place(
         &mut self,
         world: &World,
@@ -278,7 +279,7 @@ impl Neighborhood {
         }
     }
 
-    /// Whether what touches a mover at a place stays the same as long as the world does.
+    /// Whether the contacts of a mover at a place stay the same as long as the world does.
     #[inline]
     fn may_remember(&self, world: &World, query: &ContactQuery<'_>) -> bool {
         let ContactQuery { mover, layers, at, distance, .. } = *query;
@@ -297,8 +298,8 @@ impl Neighborhood {
         home.is_of(world.stamp, query).then_some(&home.contacts)
     }
 
-    /// Whether what was kept of a place is all that can be touched there in this tick, though bodies that may
-    /// move have changed: it is of fixed bodies alone, and no other body comes near the place.
+    /// Whether the contacts kept of a place are still complete in this tick, although movable bodies have
+    /// changed: they are of fixed bodies alone, and no other body comes near the place.
     fn remembers_fixed_only(&self, world: &World) -> bool {
         let Some(Memory { mover, at, distance, contacts, .. }) = &self.memory else { return false };
         let is_fixed = |part: &Part| world.body(part.body).is_some_and(|body| !body.can_move());
@@ -323,9 +324,9 @@ impl Neighborhood {
         self.fixed.part_count() + self.movable.part_count()
     }
 
-    /// The normals of the surfaces that meet at a feature of a triangle and are in sight of what touches it
-    /// from a direction, if everything there was gathered: in the frame of its body, in which some place of
-    /// the feature lies in a box.
+    /// The normals of the surfaces that meet at a feature of a triangle and face a contact from a direction,
+    /// if everything there was gathered. All in the frame of the body; some point of the feature lies in the
+    /// box `place`.
     pub(in crate::world) fn normals_in_sight(
         &self,
         part: Part,
@@ -342,20 +343,20 @@ impl Neighborhood {
         self.movable.has_moving()
     }
 
-    /// The bodies near that may be on their way in this tick.
+    /// The movable bodies nearby.
     pub(crate) fn movable_bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.movable.bodies()
     }
 
-    /// Whether a mover can meet any fixed body in this tick while its center stays in a box: no larger than
-    /// what was gathered for.
+    /// Whether a mover, no larger than the one gathered for, can meet any fixed body in this tick while its
+    /// center stays in a box.
     pub(crate) fn has_fixed_within(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
         Path::new(centers.center(), centers.half_extents())
             .is_ok_and(|way| self.fixed.any_within_reach(world, mover, &way))
     }
 
-    /// Whether a mover that it serves can meet nothing in this tick while its center stays in a box. False
-    /// where that is not sure.
+    /// Whether a mover that it serves can meet nothing in this tick while its center stays in a box. False if
+    /// unsure.
     pub(crate) fn is_open_air(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
         self.movable.bodies().next().is_none()
             && self.centers.is_some_and(|own| own.contains_aabb(centers))
@@ -371,7 +372,7 @@ impl Neighborhood {
         self.covers(at, DVec3::ZERO, distance) && (!self.has_moving_bodies() || is_still())
     }
 
-    /// Whether it was gathered for a mover no smaller, on these layers.
+    /// Whether it was gathered for a mover at least as large, on these layers.
     pub(crate) fn serves(&self, mover: &Mover, layers: Layers) -> bool {
         self.layers == Some(layers) && mover.half_extents().cmple(self.half_extents).all()
     }
@@ -385,13 +386,13 @@ impl Neighborhood {
         low.cmpge(centers.min()).all() && high.cmple(centers.max()).all()
     }
 
-    /// Holds nothing, but is about to.
+    /// Prepares for gathering.
     fn begin(&mut self, mover: &Mover, layers: Layers) {
         self.half_extents = mover.half_extents();
         self.layers = Some(layers);
     }
 
-    /// The gathered fixed bodies, and of those that may move.
+    /// The gathered fixed bodies, and the movable ones.
     pub(super) fn gatherings(&self) -> [&Gathering; 2] {
         [&self.fixed, &self.movable]
     }
@@ -425,8 +426,8 @@ impl World {
         (into.narrowed, into.floor) = (None, None);
     }
 
-    /// Gathers bodies that may move, and says where the center may be. Where none is moving that is wherever
-    /// the fixed ones serve.
+    /// Gathers movable bodies, and sets the box of the center: the whole box of the fixed bodies if none is
+    /// moving.
     fn gather_movable(&self, mover: &Mover, centers: &Aabb, into: &mut Neighborhood) {
         let Neighborhood { movable, movable_seen, layers, .. } = into;
         movable.clear();
@@ -441,7 +442,7 @@ impl World {
                     movable_seen.push((id, body.stamp));
                 }
             });
-            // Of what moves a tick knows no more than what it can reach.
+            // Moving bodies are gathered only within the reach of this tick.
             centers = if is_moving { centers } else { kept };
             if let Ok(way) = Path::new(centers.center(), centers.half_extents()) {
                 for &(id, _) in &*movable_seen {

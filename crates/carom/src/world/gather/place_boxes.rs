@@ -20,22 +20,22 @@ use crate::world::index::Place;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlaceBoxes {
     bounds: Vec<(BodyId, [Vec3; 2])>,
-    fours: Vec<Boxes>,
+    batches: Vec<Boxes>,
     /// No absolute coordinate of any box is larger.
     largest: f64,
 }
 
-/// At most this many candidates wait, sorted by entry, before the first is asked.
+/// At most this many candidates wait, sorted by entry, before the first is tested.
 const WAITING: usize = 16;
 
 impl PlaceBoxes {
     pub(crate) fn clear(&mut self) {
         self.bounds.clear();
-        self.fours.clear();
+        self.batches.clear();
         self.largest = 0.0;
     }
 
-    /// Adds that of a body.
+    /// Adds the box of a body.
     pub(crate) fn add(&mut self, body: BodyId, place: &Place) {
         let bounds = match place {
             Place::Within(bounds) => {
@@ -47,20 +47,20 @@ impl PlaceBoxes {
         self.bounds.push((body, bounds));
     }
 
-    /// Puts them in the order of their bodies, after the last was added.
+    /// Sorts them by body, after the last was added.
     pub(crate) fn finish(&mut self) {
         self.bounds.sort_unstable_by_key(|(body, _)| *body);
-        for four in self.bounds.chunks(WIDTH) {
+        for batch in self.bounds.chunks(WIDTH) {
             let mut boxes = Boxes::NOTHING;
-            for (lane, (_, bounds)) in four.iter().enumerate() {
+            for (lane, (_, bounds)) in batch.iter().enumerate() {
                 boxes.put(lane, *bounds);
             }
-            self.fours.push(boxes);
+            self.batches.push(boxes);
         }
     }
 
-    /// Visits those that a mover may meet on its path by their numbers, the ones that it may meet earlier
-    /// first. `visit` gets the best fraction so far and answers with the best from then on.
+    /// Visits the numbers of those that a mover may hit on its path, in the order of their earliest possible
+    /// hits. `visit` gets the best fraction so far and returns the new one.
     pub(crate) fn sweep(
         &self,
         mover: &Mover,
@@ -81,7 +81,7 @@ impl PlaceBoxes {
         let (low, high) = (from.min(to) - half_extents, from.max(to) + half_extents);
         let mut waiting = ArrayVec::<(f64, usize), WAITING>::new();
         self.meeting(low, high, |number| {
-            // One that moves is hit in a frame of its own.
+            // A moving body is hit in its own frame.
             let [lower, upper] = self.bounds[number].1.map(Vec3::as_dvec3);
             let entry = if !moves(number) { swept.entry(lower, upper) } else { 0.0 };
             if entry > best {
@@ -103,7 +103,7 @@ impl PlaceBoxes {
         best
     }
 
-    /// Visits those that may be within a distance of a mover at the start of `at`, by their numbers.
+    /// Visits the numbers of those that may be within a distance of a mover at the start of `at`.
     pub(crate) fn around(&self, mover: &Mover, at: &Path, distance: f64, visit: impl FnMut(usize)) {
         if !self.bounds.is_empty() {
             let reach = mover.half_extents() + DVec3::splat(self.reach(mover, at) + distance);
@@ -111,7 +111,7 @@ impl PlaceBoxes {
         }
     }
 
-    /// Visits those that share a point with an area, by their numbers.
+    /// Visits the numbers of those that overlap an area.
     pub(crate) fn within(&self, area: &Aabb, visit: impl FnMut(usize)) {
         if !self.bounds.is_empty() {
             self.meeting(area.min(), area.max(), visit);
@@ -121,15 +121,15 @@ impl PlaceBoxes {
     #[inline]
     fn meeting(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(usize)) {
         let area = Area::new([f32_below(low), f32_above(high)]);
-        for (four, boxes) in self.fours.iter().enumerate() {
+        for (batch, boxes) in self.batches.iter().enumerate() {
             for lane in lanes_of(boxes.meeting(&area)) {
-                visit(four * WIDTH + lane);
+                visit(batch * WIDTH + lane);
             }
         }
     }
 
-    /// How far ahead of the mover a contact may be reported: of one that moves, the way is off by the
-    /// roundings of its own way as well.
+    /// How far ahead of the mover a contact may be reported. For a moving body the path is off by the
+    /// rounding of the body's own path as well.
     fn reach(&self, mover: &Mover, path: &Path) -> f64 {
         margin(mover, path, 4.0 * self.largest, 0.0)
     }

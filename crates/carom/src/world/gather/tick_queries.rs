@@ -10,27 +10,27 @@ use crate::world::gather::neighborhood::Neighborhood;
 use crate::world::{ContactQuery, Layers, Moment, Part, World};
 
 impl World {
-    /// The first contact in a part of a tick: the fraction of its translation, and with what. What is near
-    /// serves the mover.
-    pub(crate) fn sweep_leg(
+    /// The first contact in a part of a tick: the fraction of its translation, and the part that is hit.
+    /// `near` is used if it covers the motion.
+    pub(crate) fn sweep_segment(
         &self,
-        leg: &SweepSegment<'_>,
+        segment: &SweepSegment<'_>,
         layers: Layers,
         near: Option<&Neighborhood>,
     ) -> Option<(f64, Part)> {
         let mut first = First::default();
-        match near.filter(|near| near.covers(leg.from, leg.translation, 0.0)) {
+        match near.filter(|near| near.covers(segment.from, segment.translation, 0.0)) {
             Some(near) => {
                 for gathering in near.gatherings() {
-                    gathering.sweep(self, leg, &mut first);
+                    gathering.sweep(self, segment, &mut first);
                 }
             }
-            None => self.sweep_all(leg, layers, &mut first),
+            None => self.sweep_all(segment, layers, &mut first),
         }
         first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
     }
 
-    /// Visits every contact that is asked for. What is near serves the mover.
+    /// Visits every contact of the query. `near` is used if it covers the query.
     pub(crate) fn contacts_at(
         &self,
         query: &ContactQuery<'_>,
@@ -60,8 +60,8 @@ impl World {
         }
     }
 
-    /// How a mover stands to one part after a share of the tick, however far away; `None` if there is no such
-    /// part, or from behind a one-sided triangle.
+    /// The contact of a mover with one part after a share of the tick, at any distance; `None` if there is no
+    /// such part, or from behind a one-sided triangle.
     pub(crate) fn contact_at(
         &self,
         mover: &Mover,

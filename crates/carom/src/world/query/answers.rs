@@ -1,4 +1,4 @@
-//! Answers that games expect: where rays leave a body, one hit for each body, the deepest overlaps first.
+//! Common queries of games: the exits of rays, one hit for each body, the deepest overlaps first.
 
 use alloc::vec::Vec;
 
@@ -43,12 +43,13 @@ impl World {
         for exit in &mut exits {
             exit.hit.fraction = 1.0 - exit.hit.fraction;
         }
-        // From far to near became from near to far; of equal fractions the preferred is first again.
+        // The reversed ray gives them from far to near; of equal fractions the preferred one comes first
+        // again.
         exits.sort_by(|a, b| a.hit.fraction.total_cmp(&b.hit.fraction));
         Ok(exits)
     }
 
-    /// Whether what was hit has its front where a way leads; solids are all front.
+    /// Whether the hit part faces along the path; solids count as facing every way.
     fn faces_along(&self, hit: &CastHit, way: DVec3) -> bool {
         let Some(body) = self.body(hit.body) else { return false };
         let (body, part) = body.piece_of(hit.part, 1.0);
@@ -62,7 +63,7 @@ impl World {
     }
 
     /// The first hit with each body on the path, in the order in which [`World::cast`] prefers them. Use it
-    /// for bullets that go through things, or to find all doors ahead.
+    /// for bullets that go through bodies, or to find all doors ahead.
     pub fn cast_bodies(&self, cast: &Cast) -> Vec<CastHit> {
         let mut hits = self.cast_all(cast);
         let mut bodies: Vec<u32> = Vec::new();

@@ -13,7 +13,7 @@ use crate::world::World;
 use crate::world::query::cast::Cast;
 use crate::world::query::cast_hit::CastHit;
 
-/// No thread is handed fewer casts: one takes about a microsecond, and so does handing over.
+/// No thread gets fewer casts: one takes about a microsecond, and so does passing work to a thread.
 const BLOCK: usize = 32;
 
 /// How many casts ahead of its turn a cast is prefetched: they lie anywhere in their list.
@@ -44,9 +44,9 @@ impl Batch {
         &self.answers
     }
 
-    /// Puts the numbers of the casts in the order of where they start.
+    /// Sorts the numbers of the casts by their starts, along the curve.
     fn sort(&mut self, casts: &[Cast]) {
-        // Where they lie some of them tell well enough.
+        // A sample is enough to find their extent.
         let some = casts.iter().step_by(casts.len() / SOME + 1);
         let curve = Curve::through(some.map(|cast| cast.path.from()));
         curve.sort(casts.iter().map(|cast| cast.path.from()), &mut self.order);

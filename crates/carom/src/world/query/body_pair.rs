@@ -2,9 +2,9 @@
 //!
 //! Idea: both are split into convex elements, and each pair of elements that may meet is tested. The first
 //! touch on the reversed motion is the time when they separate. For surfaces that enclose something, the
-//! centers of the elements are tested too. Error: that of elements, and of `encloses`. A turning body keeps
-//! its rotation for a sixteenth of the tick at a time, and has its own at both ends. Cost: all pairs of
-//! elements whose boxes meet, and six casts for each element in the bounds of a closed mesh.
+//! centers of the elements are tested too. Error: that of elements, and of `encloses`. A turning body changes
+//! its rotation in sixteen steps of the tick; at both ends its rotation is exact. Cost: all pairs of elements
+//! whose boxes meet, and six casts for each element in the bounds of a closed mesh.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -20,45 +20,45 @@ use crate::world::query::element::Element;
 use crate::world::query::enclosing::encloses;
 use crate::world::{Body, BodyId, Pose};
 
-/// How often a turning body is taken as turned otherwise.
+/// The number of steps in which a turning body turns.
 const TURNS: u32 = 16;
 
-/// How one stands to the other in a tick, by shares of the tick.
+/// How one relates to the other in a tick, by shares of the tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meeting {
-    /// When it first touches the other, or 0 if it begins in it.
+    /// When it first touches the other; 0 if it starts in it.
     pub(super) entered: Option<f64>,
     /// When it last touches it, if it ends outside.
     pub(super) left: Option<f64>,
     pub(super) is_in: bool,
 }
 
-/// A body, or a piece of a compound, that no mover can be.
+/// A body, or a piece of a compound, that cannot be a mover.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unswept<'a> {
     pub(super) body: &'a Body,
     pub(super) collider: &'a Collider,
-    /// In the body.
+    /// The pose in the body.
     pub(super) own: Option<&'a Pose>,
 }
 
 impl Unswept<'_> {
-    /// How it stands to another.
+    /// How it relates to another.
     pub(super) fn meeting(&self, other: &Self) -> Meeting {
         let turns = [self, other].iter().any(|it| it.pose_at(0.0).rotation() != it.pose_at(1.0).rotation());
         let count = if turns { TURNS } else { 1 };
-        let time = |leg: u32| f64::from(leg) / f64::from(count);
-        let legs = || (0..count).map(|leg| [time(leg), time(leg + 1)]);
+        let time = |segment: u32| f64::from(segment) / f64::from(count);
+        let segments = || (0..count).map(|segment| [time(segment), time(segment + 1)]);
         let touch = |[from, to]: [f64; 2]| {
-            // What turns into the other has no way to it.
+            // A body that turns into the other has no path to it.
             if turns && self.is_in(other, from) {
                 return Some(from);
             }
             Some(from + (to - from) * self.first_touch(other, [from, to])?)
         };
         let is_in = self.is_in(other, 1.0);
-        let first = || legs().find_map(touch);
-        let last = || legs().rev().find_map(|[from, to]| touch([to, from]));
+        let first = || segments().find_map(touch);
+        let last = || segments().rev().find_map(|[from, to]| touch([to, from]));
         Meeting {
             entered: if self.is_in(other, 0.0) { Some(0.0) } else { first() },
             left: if is_in { None } else { last() },
@@ -71,7 +71,7 @@ impl Unswept<'_> {
         self.own.map_or(pose, |own| pose.compose(own))
     }
 
-    /// Both where they are after a share of the tick, near the origin, and the boxes around them.
+    /// Both at their poses after a share of the tick, moved near the origin, and the boxes around them.
     fn placed(&self, other: &Self, time: f64) -> Option<[Placed<'_>; 2]> {
         let [own, others] = [self.pose_at(time), other.pose_at(time)];
         let origin = others.position();
@@ -93,7 +93,7 @@ impl Unswept<'_> {
             || (a.encloses(area.center()) && b.encloses(area.center()))
     }
 
-    /// The share of the time between two shares of the tick after which they touch and go deeper.
+    /// The share of the time between two shares of the tick after which they touch and overlap more.
     fn first_touch(&self, other: &Self, [from, to]: [f64; 2]) -> Option<f64> {
         let [a, b] = self.placed(other, from)?;
         let way = |it: &Self| it.pose_at(to).position() - it.pose_at(from).position();
@@ -112,7 +112,7 @@ impl Unswept<'_> {
     }
 }
 
-/// The intersection of two boxes; one that is not there has no end.
+/// The intersection of two boxes, of which `None` is infinite; `None` if both are.
 fn common(a: Option<Aabb>, b: Option<Aabb>) -> Option<Aabb> {
     match (a, b) {
         (Some(a), Some(b)) => a.intersection(&b),
@@ -120,11 +120,11 @@ fn common(a: Option<Aabb>, b: Option<Aabb>) -> Option<Aabb> {
     }
 }
 
-/// A collider somewhere.
+/// A collider at a pose.
 struct Placed<'a> {
     collider: &'a Collider,
     pose: Pose,
-    /// None around what has no end.
+    /// `None` for an unbounded collider.
     bounds: Option<Aabb>,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Placed<'a> {
     /// Whether it is made of sheets that enclose a point.
     fn encloses(&self, at: DVec3) -> bool {
         let frame = Cow::Owned(Frame::new(&self.pose, origin_of(self.collider)));
-        let still = BodyAtTime { id: BodyId::from_bits(0), collider: self.collider, user_data: 0, frame };
-        self.collider.is_surfaces() && encloses(&still, at)
+        let placed = BodyAtTime { id: BodyId::from_bits(0), collider: self.collider, user_data: 0, frame };
+        self.collider.is_surfaces() && encloses(&placed, at)
     }
 }

@@ -66,7 +66,7 @@ impl Cast {
         Self { excluded: Some(body), ..self }
     }
 
-    /// Whether it may hit this body.
+    /// Whether this body takes part.
     pub(crate) fn asks_for(&self, id: BodyId, body: &Body) -> bool {
         body.layers.meets(self.layers) && self.excluded != Some(id)
     }
@@ -169,8 +169,8 @@ impl World {
         hits
     }
 
-    /// Every contact on the path that `take` may want, in no particular order. `take` answers with the
-    /// fraction beyond which it wants no more; `lowest` is as [`Wanted`] has it.
+    /// Every contact on the path that `take` may need, in no particular order. `take` returns the fraction
+    /// beyond which it needs no more; `lowest` is that of [`Wanted`].
     fn sweep_bodies(&self, cast: &Cast, lowest: Option<&Cell<f64>>, mut take: impl FnMut(CastHit) -> f64) {
         let expect = |number| self.prefetch_body(number);
         self.index.sweep_expecting(&cast.mover, &cast.path, expect, |number, best| {
@@ -188,7 +188,7 @@ impl World {
         });
     }
 
-    /// The order of contacts: by fraction, by the corners of what was met in the world, by body and part.
+    /// The order of contacts: by fraction, by the corners of the part in the world, by body and part.
     pub(crate) fn compare(&self, a: &CastHit, b: &CastHit) -> Ordering {
         let fraction = a.hit.fraction.total_cmp(&b.hit.fraction);
         if fraction.is_ne() {

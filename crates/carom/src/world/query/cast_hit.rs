@@ -21,7 +21,7 @@ pub struct CastHit {
 }
 
 impl CastHit {
-    /// Contact at once, with whatever part of a body.
+    /// A contact at the start, with any part of a body.
     pub(crate) fn stop(at: DVec3, body: BodyId) -> Self {
         let hit =
             Hit { fraction: 0.0, point: at, normal: DVec3::Y, feature: Feature::Face, start_overlap: false };

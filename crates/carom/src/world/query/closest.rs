@@ -1,37 +1,29 @@
 //! The nearest part to a mover.
 //!
-//! Source: branch and bound over the trees with the convex distance of `shape`; its bounds are those of the
-//! answer.
+//! Source: branch and bound over the trees with the convex distance of `shape`. Error: that of the convex
+//! distance.
 
 use core::cmp::Ordering;
 
 use arrayvec::ArrayVec;
-use glam::{DQuat, DVec3, Vec3};
+use glam::{DQuat, DVec3};
 
 use crate::mesh::HeightField;
 use crate::num::bound::reach;
 use crate::num::ops::sqrt;
-use crate::shape::{
-    Aabb, Convex, Frustum, Mover, ShapeError, Triangle, TurnedCuboid, convex_distance, finite,
-};
+use crate::shape::{Mover, ShapeError, finite};
 use crate::sweep::Path;
-use crate::tree::Volume;
 use crate::world::body::Body;
 use crate::world::body::collider::Collider;
-use crate::world::body::pose::Frame;
-use crate::world::body::solid::placed;
+use crate::world::query::measure::{ClosestSurfaces, nearest_in_field, seen_from};
 use crate::world::surface::Surfaces;
-use crate::world::surface::local::Local;
-use crate::world::surface::part_set::PartSet;
-use crate::world::surface::patch_tree::PatchTree;
-use crate::world::surface::polygon_tree::PolygonTree;
-use crate::world::{BodyId, Layers, MeshTree, Part, World};
+use crate::world::{BodyId, Layers, Part, World};
 
 /// The nearest part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
     /// The distance between mover and part in meters; 0 if they touch or overlap. Its error is that of
-    /// [`convex_distance`].
+    /// [`convex_distance`](crate::shape::convex_distance).
     pub distance: f64,
     /// The nearest point of the part, in meters.
     pub point: DVec3,
@@ -56,12 +48,12 @@ impl World {
     ) -> Result<Option<Closest>, ShapeError> {
         let (mover, at) = (mover.into(), finite(at, "at")?);
         let mut best = Best { found: None, distance, user_data: 0 };
-        // A body is no nearer than its bounds are to the center, less the mover's reach: beyond what rounding
-        // may take from that.
+        // A body is no nearer than the distance of its bounds from the center, less the mover's reach and the
+        // rounding of both.
         let [inner, radius] = radii(&mover);
         let spare = SPARE * (reach(at) + radius);
         let within = |best: &Best| (best.distance + radius) * (1.0 + SPARE) + spare;
-        // The nearest first, of those that are overlapped the lowest: the rest are seldom measured.
+        // The nearest first, and of overlapped ones the lowest: the others are seldom measured.
         let measure_all = |waiting: &mut ArrayVec<(f64, u32), WAITING>, mut limit: f64, best: &mut Best| {
             let gap = |waiting: &(f64, u32)| less(waiting.0, inner);
             waiting.sort_unstable_by(|a, b| gap(a).total_cmp(&gap(b)).then(a.1.cmp(&b.1)));
@@ -78,7 +70,7 @@ impl World {
             limit
         };
         let mut limit = within(&best);
-        // Solids whose distance from the center is known wait until all others are out of the query.
+        // Solids whose distance from the center is known wait until all others are done.
         let mut waiting = ArrayVec::new();
         let expect = |number| self.prefetch_body(number);
         self.index.nearest(at, limit, expect, |number, _| {
@@ -136,11 +128,14 @@ impl World {
     }
 }
 
-/// What the distance of two things computed by [`convex_distance`], and the bounds here, may be off by, as a
-/// share of all lengths: many times 32 unit roundoffs and its tolerance.
+/// The error bound of a convex distance, and of the bounds here, as a share of all lengths: many times 32
+/// unit roundoffs and its tolerance.
 const SPARE: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// The radii of two balls about the center of a mover: one that it holds, and one that holds it.
+/// At most this many parts wait to be measured.
+const WAITING: usize = 16;
+
+/// The radii of two balls about the center of a mover: one inside it, and one around it.
 fn radii(mover: &Mover) -> [f64; 2] {
     match mover {
         Mover::Point => [0.0; 2],
@@ -154,22 +149,22 @@ fn radii(mover: &Mover) -> [f64; 2] {
     }
 }
 
-/// A distance less a radius, but no less than 0; of a NaN nothing is known.
+/// A distance less a radius, but no less than 0; infinite for a NaN, of which nothing is known.
 fn less(distance: f64, radius: f64) -> f64 {
     let rest = distance - radius;
     if rest.is_nan() { f64::INFINITY } else { rest.max(0.0) }
 }
 
-/// The nearest so far, and how near another must be.
+/// The nearest part so far, and the distance that another must beat.
 struct Best {
     found: Option<Closest>,
     distance: f64,
-    /// Of the body that is asked.
+    /// The body that is tested.
     user_data: u64,
 }
 
 impl Best {
-    /// Whether a part, and those above it, may be preferred: nothing is nearer than what overlaps.
+    /// Whether a part, or one with a higher number, may be preferred: nothing is nearer than an overlap.
     fn may_be(&self, part: Part) -> bool {
         self.distance > 0.0 || self.found.is_none_or(|found| part < found.part)
     }
@@ -187,14 +182,14 @@ impl Best {
 }
 
 impl Body {
-    /// How far a place is from a solid whose nearest point is known in closed form, to within rounding, and
-    /// how far away that solid reaches in all. None for others, and for a scale that leaves no size.
+    /// The distance of a place from a solid whose nearest point is known in closed form, to within rounding,
+    /// and the largest distance of the solid. `None` for others, and for a scale that leaves no size.
     fn solid_apart(&self, at: DVec3) -> Option<(f64, f64)> {
         let (pose, scale) = (self.pose(), self.pose().scale());
         let place = at - pose.position();
         let seen = |rotation: DQuat| {
             let place = pose.rotation().conjugate() * place;
-            // Most are turned by their pose alone.
+            // Most have no rotation besides that of their pose.
             if rotation == DQuat::IDENTITY { place } else { rotation.conjugate() * place }
         };
         // Each is a box thickened by a radius.
@@ -245,8 +240,8 @@ impl Body {
         }
     }
 
-    /// The distance of a mover from a part costs many times that of its center, which says between which
-    /// bounds it lies: so the parts that these leave wait until all others are out of the query.
+    /// The distance of a mover from a part costs many times that of its center, which gives bounds for it. So
+    /// the parts that these bounds leave wait until all others are done.
     fn closest_surface<S: ClosestSurfaces>(
         &self,
         surfaces: &S,
@@ -285,8 +280,8 @@ impl Body {
                     limit = measure_all(&mut waiting, limit);
                 }
                 waiting.push((least, i));
-                // The mover itself is nearer by the ball within it, and another no nearer than by the one
-                // around.
+                // The mover is nearer than its center by at least the radius of the ball inside it, and at
+                // most that of the ball around it.
                 limit = limit.min(less(most, inner) + outer + 2.0 * spare);
             }
             limit
@@ -294,7 +289,7 @@ impl Body {
         measure_all(&mut waiting, limit);
     }
 
-    /// The same in a height field: ring by ring about the cell that is nearest in plan.
+    /// The same in a height field: ring by ring about the cell that is nearest seen from above.
     fn closest_in_field(
         &self,
         field: &HeightField,
@@ -315,7 +310,7 @@ impl Body {
         let [i, j] = [middle(center.x, spacing[0], columns), middle(center.z, spacing[1], rows)];
         let least = spacing[0].min(spacing[1]);
         for ring in 0..columns.max(rows) {
-            // One less, for the rounding of the places of samples.
+            // One less, because positions of samples are rounded.
             if (ring - 2).max(0) as f64 * least > within(best) {
                 return;
             }
@@ -349,177 +344,4 @@ impl Body {
             }
         }
     }
-
-    /// The distance of a part, and its nearest point.
-    pub(in crate::world) fn measure(
-        &self,
-        mover: &Mover,
-        at: DVec3,
-        part: u32,
-        found: impl FnOnce(f64, DVec3),
-    ) {
-        let (piece, own) = self.piece_of(part, 1.0);
-        piece.measure_one(mover, at, own, found);
-    }
-
-    /// The same of one that is no compound.
-    fn measure_one(&self, mover: &Mover, at: DVec3, part: u32, found: impl FnOnce(f64, DVec3)) {
-        match &self.collider {
-            Collider::Mesh(mesh) => self.measure_surface(&**mesh, mover, at, part, found),
-            Collider::Polygons(set) => self.measure_surface(&**set, mover, at, part, found),
-            Collider::Patches(set) => self.measure_surface(&**set, mover, at, part, found),
-            Collider::Hull(hull) if hull.holds(self.frame().point_to_local(at)) => {
-                if part == 0 {
-                    found(0.0, at);
-                }
-            }
-            Collider::Hull(hull) => self.measure_surface(hull.boundary(), mover, at, part, found),
-            Collider::HeightField(field) => {
-                let frame = &*self.frame();
-                let Some(local) = seen_from(frame, mover, at, &**field) else { return };
-                let center = local.path().from();
-                if field.has_triangle(part)
-                    && let Some((distance, point)) = nearest_in_field(field, part, local.mover(), center)
-                {
-                    found(distance * frame.scale(), frame.point_to_world(center + point));
-                }
-            }
-            Collider::HalfSpace(half) => {
-                let frame = &*self.frame();
-                let Some(local) = seen_from(frame, mover, at, half) else { return };
-                let contact = half.stands(&local);
-                found(contact.gap.max(0.0) * frame.scale(), frame.point_to_world(contact.point));
-            }
-            Collider::Cylinder(it) => self.measure_frustum(&it.frustum(), mover, at, found),
-            Collider::Cone(it) => self.measure_frustum(&it.frustum(), mover, at, found),
-            solid => {
-                let Some(other) = placed(solid, self.pose()) else { return };
-                let offset = self.pose().position() - at;
-                let (distance, point) = match &other {
-                    Mover::Cuboid(cuboid) => nearest(mover, &TurnedCuboid::from(cuboid), offset),
-                    other => nearest(mover, other, offset),
-                };
-                found(distance, at + point);
-            }
-        }
-    }
-
-    fn measure_frustum(&self, frustum: &Frustum, mover: &Mover, at: DVec3, found: impl FnOnce(f64, DVec3)) {
-        let frame = &*self.frame();
-        let Some(local) = seen_from(frame, mover, at, frustum) else { return };
-        let center = local.path().from();
-        let (distance, point) = nearest(local.mover(), frustum, -center);
-        found(distance * frame.scale(), frame.point_to_world(center + point));
-    }
-
-    fn measure_surface<S: ClosestSurfaces>(
-        &self,
-        surfaces: &S,
-        mover: &Mover,
-        at: DVec3,
-        part: u32,
-        found: impl FnOnce(f64, DVec3),
-    ) {
-        let frame = &*self.frame();
-        let Some(local) = seen_from(frame, mover, at, surfaces) else { return };
-        let center = local.path().from();
-        if let Some((distance, point)) = surfaces.nearest(part, local.mover(), center) {
-            found(distance * frame.scale(), frame.point_to_world(center + point));
-        }
-    }
-}
-
-/// The distance of a part of a height field from a mover with its center at `center`, and the nearest point
-/// of the part relative to that.
-fn nearest_in_field(field: &HeightField, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
-    let [a, b, c] = field.corners(part);
-    Triangle::new(a, b, c).ok().map(|triangle| nearest(mover, &triangle, -center))
-}
-
-/// The mover in a body's frame; `None` where that leaves the range of f64.
-fn seen_from<'a>(
-    frame: &'a Frame,
-    mover: &'a Mover,
-    at: DVec3,
-    surfaces: &impl Surfaces,
-) -> Option<Local<'a>> {
-    let path = Path::new(at, DVec3::ZERO).ok()?;
-    Local::new(frame, mover, &path, surfaces.largest())
-}
-
-/// At most this many parts wait to be measured.
-const WAITING: usize = 16;
-
-/// Surfaces whose distances can be asked for.
-trait ClosestSurfaces: Surfaces {
-    /// Visits the parts that may be within a distance of a place, nearer ones mostly first, with how far the
-    /// place is from each at least and at most, to within rounding, and that distance. `visit` answers with
-    /// the distance from then on.
-    fn near(&self, place: DVec3, distance: f64, visit: impl FnMut(u32, [f64; 2], f64) -> f64);
-
-    /// The distance of a part from a mover with its center at `center`, and the nearest point of the part
-    /// relative to that.
-    fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)>;
-}
-
-impl ClosestSurfaces for MeshTree {
-    fn near(&self, place: DVec3, distance: f64, mut visit: impl FnMut(u32, [f64; 2], f64) -> f64) {
-        self.near(place, distance, |fetched, limit| {
-            let [a, b, c] = fetched.corners().map(Vec3::as_dvec3);
-            let apart = Triangle::new(a, b, c).map_or([0.0, f64::INFINITY], |triangle| {
-                let apart = triangle.distance(place);
-                [apart, apart]
-            });
-            visit(fetched.triangle(), apart, limit)
-        });
-    }
-
-    fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
-        let [a, b, c] = self.mesh().corners(part);
-        // Finite, as the vertices of a mesh are.
-        Triangle::new(a, b, c).ok().map(|triangle| nearest(mover, &triangle, -center))
-    }
-}
-
-impl ClosestSurfaces for PolygonTree {
-    fn near(&self, place: DVec3, distance: f64, visit: impl FnMut(u32, [f64; 2], f64) -> f64) {
-        near_boxes(self, place, distance, visit);
-    }
-
-    fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
-        Some(nearest(mover, &self.polygons()[part as usize], -center))
-    }
-}
-
-impl ClosestSurfaces for PatchTree {
-    fn near(&self, place: DVec3, distance: f64, visit: impl FnMut(u32, [f64; 2], f64) -> f64) {
-        near_boxes(self, place, distance, visit);
-    }
-
-    fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
-        self.cell(part).nearest(mover, center)
-    }
-}
-
-/// Visits the parts of a set of which no more is known than the boxes around them.
-fn near_boxes(
-    set: &impl PartSet,
-    place: DVec3,
-    distance: f64,
-    mut visit: impl FnMut(u32, [f64; 2], f64) -> f64,
-) {
-    let bound = |volume: &Aabb| sqrt(Volume::distance_squared(volume, place)) * (1.0 - 4.0 * f64::EPSILON);
-    set.boxes().in_order(bound, distance, |part, limit| {
-        visit(part, [bound(&set.box_of(part)), f64::INFINITY], limit)
-    });
-}
-
-/// The distance of a mover to a convex thing, and the nearest point of that thing relative to the mover.
-fn nearest(mover: &Mover, other: &impl Convex, offset: DVec3) -> (f64, DVec3) {
-    // Of a ball the farthest point is no question.
-    let found = match mover {
-        Mover::Sphere(sphere) => convex_distance(sphere, other, offset),
-        mover => convex_distance(mover, other, offset),
-    };
-    (found.distance, found.other_point)
 }

@@ -1,4 +1,4 @@
-//! A query for contacts, as ticks make it.
+//! The contact query of ticks.
 
 use glam::DVec3;
 

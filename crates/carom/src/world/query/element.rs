@@ -1,5 +1,5 @@
-//! The elements of bodies that cannot be swept: triangles, hulls, frustums and half-spaces, and how two of
-//! them relate.
+//! The elements of bodies that cannot be swept: triangles, hulls, frustums and half-spaces, and the relation
+//! of two of them.
 //!
 //! Source: conservative advancement, Mirtich (1996), with the bounds of `convex_distance`; separating axes
 //! with velocity for two triangles. Error: solids are shrunk by 2⁻³⁰ of their size, so that touching is not
@@ -20,36 +20,36 @@ use crate::world::body::collider::Collider;
 use crate::world::body::extent::origin_of;
 use crate::world::body::pose::Frame;
 
-/// 2⁻³⁰: by this share of its size a solid is drawn in.
+/// 2⁻³⁰: the share of its size by which a solid is shrunk.
 const DRAWN_IN: f64 = 1.0 / (1u64 << 30) as f64;
 
-/// This share of that is near enough for a touch.
+/// Within this share of that shrinking, the two touch.
 const TOUCH: f64 = 1.0 / 64.0;
 
-/// After so many steps of advancement there is a touch.
+/// After this many steps of advancement the answer is a touch.
 const STEPS: u32 = 64;
 
 /// A convex part of a body, in the world.
 #[derive(Clone, Debug)]
 pub(super) enum Element {
     Triangle([DVec3; 3]),
-    /// The corners of a hull, drawn in.
+    /// The corners of a hull, shrunk.
     Hull(Vec<DVec3>),
-    /// Drawn in, and where its center is.
+    /// Shrunk, and its center.
     Frustum(Frustum, DVec3),
-    /// All that is behind the plane at a distance along a normal.
+    /// Everything behind the plane at a distance along a normal.
     HalfSpace(DVec3, f64),
 }
 
-/// The shape of an element that has a size.
+/// The shape of a bounded element.
 enum Shape<'a> {
-    /// The hull of points that are not many.
+    /// The hull of a few points.
     Points(&'a [DVec3]),
     Frustum(&'a Frustum),
 }
 
 impl Shape<'_> {
-    /// How far its points are from one of them, or from its center, at most.
+    /// The largest distance of its points from one of them, or from its center.
     fn extent(&self) -> f64 {
         match self {
             Self::Points([first, rest @ ..]) => {
@@ -82,8 +82,8 @@ impl Convex for Shape<'_> {
 }
 
 impl Element {
-    /// Appends what a collider has within an area of the world. Sheets that are curved have no elements, and
-    /// neither has what a mover can be.
+    /// Appends the elements of a collider within an area of the world. Curved sheets have no elements, and
+    /// neither have shapes that can be movers.
     pub(super) fn gather(collider: &Collider, pose: &Pose, area: &Aabb, elements: &mut Vec<Self>) {
         let frame = Frame::new(pose, origin_of(collider));
         let mut add_triangle = |corners: [DVec3; 3]| {
@@ -161,7 +161,7 @@ impl Element {
         }
     }
 
-    /// The share of its way that it goes before it touches another one and goes deeper.
+    /// The share of its path that it goes before it touches another one and goes deeper.
     pub(super) fn first_touch(&self, way: DVec3, other: &Self) -> Option<f64> {
         match (self, other) {
             (Self::Triangle(a), Self::Triangle(b)) => {
@@ -182,7 +182,7 @@ impl Element {
     fn advance(&self, way: DVec3, other: &Self) -> Option<f64> {
         let mut fraction = 0.0;
         for _ in 0..STEPS {
-            // The nearest points and the plane between them hold for all of the way.
+            // The nearest points and the plane between them are valid for the whole path.
             let (found, near) = self.distance(other, way * fraction)?;
             if found.lower <= near {
                 return Some(fraction);
@@ -199,8 +199,8 @@ impl Element {
         Some(fraction)
     }
 
-    /// The distance to another, if this one is moved by `offset`, and how near is near enough; `None` for
-    /// half-spaces, which have no size.
+    /// The distance to another, if this one is moved by `offset`, and the distance that counts as touching;
+    /// `None` for half-spaces, which are unbounded.
     fn distance(&self, other: &Self, offset: DVec3) -> Option<(ConvexDistance, f64)> {
         let (own, center) = self.shape()?;
         let (other, other_center) = other.shape()?;
@@ -208,7 +208,7 @@ impl Element {
         Some((convex_distance(&own, &other, other_center - center - offset), near))
     }
 
-    /// The shape, and where its coordinates begin.
+    /// The shape, and the origin of its coordinates.
     fn shape(&self) -> Option<(Shape<'_>, DVec3)> {
         match self {
             Self::Triangle(corners) => Some((Shape::Points(corners), DVec3::ZERO)),
@@ -218,8 +218,8 @@ impl Element {
         }
     }
 
-    /// How deep the other is in this one or this one in the other, if one of both is a half-space, and the
-    /// normal with which it would get out if this one moves; less what touching is.
+    /// The depth of the overlap, less the allowance for touching, if one of the two is a half-space; and the
+    /// normal along which this one would move out.
     fn depth(&self, other: &Self) -> Option<(f64, DVec3)> {
         let (normal, distance, solid, sign) = match (self, other) {
             (Self::HalfSpace(normal, distance), solid) => (*normal, *distance, solid, -1.0),

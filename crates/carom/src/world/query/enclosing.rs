@@ -1,4 +1,4 @@
-//! Whether the surfaces of a body enclose a point, and whether its path leads into something.
+//! Whether the surfaces of a body enclose a point, and whether a path leads into a solid.
 //!
 //! Source: the Jordan curve theorem by casts, as in Shimrat, *Algorithm 112* (1962). Every ray from a point
 //! inside a closed surface hits it an odd number of times. Three lines are cast in both directions and all
@@ -18,7 +18,7 @@ use crate::world::body::collider::Collider;
 use crate::world::body::extent::bounds_at;
 use crate::world::{Body, BodyId, Layers, World};
 
-/// Along no axis and no diagonal of what people build.
+/// Not along an axis or a diagonal, in which levels have many edges.
 const LINES: [DVec3; 3] =
     [DVec3::new(0.618, 0.717, 0.323), DVec3::new(-0.539, 0.371, 0.756), DVec3::new(0.281, -0.829, 0.484)];
 
@@ -47,7 +47,7 @@ impl World {
 
 impl World {
     /// The meshes that enclose a point after a share of the tick and whose faces look outwards, in the order
-    /// in which they were added: each is the surface of something solid. The walls of a room look inwards.
+    /// in which they were added: each is the surface of a solid. The walls of a room look inwards.
     pub(crate) fn filled_around(&self, at: DVec3, time: f64, layers: Layers) -> Vec<BodyId> {
         let Ok(here) = Path::new(at, DVec3::ZERO) else { return Vec::new() };
         let mut found = Vec::new();
@@ -65,8 +65,8 @@ impl World {
         found
     }
 
-    /// Whether a point on a straight path after a share of the tick gets into a solid that it is not in where
-    /// it starts, or through a surface of a body that is not among those to leave.
+    /// Whether a point on a straight path, after a share of the tick, enters a solid that it does not start
+    /// in, or passes through a surface of a body other than those that it may leave.
     pub(crate) fn leads_into(&self, way: &Path, time: f64, layers: Layers, leaves: &[BodyId]) -> bool {
         let Ok(here) = Path::new(way.from(), DVec3::ZERO) else { return true };
         let mut leads = false;
@@ -77,13 +77,13 @@ impl World {
             if leaves.contains(&id) {
                 return best;
             }
-            BodyAtTime::at(id, body, time).each_piece(|still, _| {
+            BodyAtTime::at(id, body, time).each_piece(|placed, _| {
                 let mut is_in = false;
-                if !is_sheets(still.collider) {
-                    still.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
+                if !is_sheets(placed.collider) {
+                    placed.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
                 }
                 if !is_in {
-                    still.sweep(&Mover::Point, way, Wanted::until(1.0), &mut |_| {
+                    placed.sweep(&Mover::Point, way, Wanted::until(1.0), &mut |_| {
                         leads = true;
                         0.0
                     });
@@ -101,8 +101,8 @@ fn is_sheets(collider: &Collider) -> bool {
 }
 
 /// Whether the surfaces of a body, or of a piece of one, enclose a point.
-pub(in crate::world) fn encloses(still: &BodyAtTime<'_>, at: DVec3) -> bool {
-    let Some(bounds) = bounds_at(still.collider, &still.frame.pose()) else { return false };
+pub(in crate::world) fn encloses(placed: &BodyAtTime<'_>, at: DVec3) -> bool {
+    let Some(bounds) = bounds_at(placed.collider, &placed.frame.pose()) else { return false };
     if at.cmplt(bounds.min()).any() || at.cmpgt(bounds.max()).any() {
         return false;
     }
@@ -110,7 +110,7 @@ pub(in crate::world) fn encloses(still: &BodyAtTime<'_>, at: DVec3) -> bool {
     LINES.iter().flat_map(|line| [*line, -*line]).all(|line| {
         let mut met = 0u32;
         if let Ok(path) = Path::new(at, line * far) {
-            still.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |_| {
+            placed.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |_| {
                 met += 1;
                 1.0
             });
@@ -120,19 +120,19 @@ pub(in crate::world) fn encloses(still: &BodyAtTime<'_>, at: DVec3) -> bool {
 }
 
 /// Whether a body, or a piece of one, is a mesh that encloses a point, and its faces look away from the point
-/// wherever a ray from there leaves it for good.
-fn is_filled(still: &BodyAtTime<'_>, at: DVec3) -> bool {
-    let Collider::Mesh(tree) = still.collider else { return false };
-    if !encloses(still, at) {
+/// at the last hit of every ray from there.
+fn is_filled(placed: &BodyAtTime<'_>, at: DVec3) -> bool {
+    let Collider::Mesh(tree) = placed.collider else { return false };
+    if !encloses(placed, at) {
         return false;
     }
-    let pose = still.frame.pose();
-    let (Some(bounds), rotation) = (bounds_at(still.collider, &pose), pose.rotation()) else { return false };
+    let pose = placed.frame.pose();
+    let (Some(bounds), rotation) = (bounds_at(placed.collider, &pose), pose.rotation()) else { return false };
     let far = 4.0 * ops::sqrt(bounds.half_extents().length_squared());
     LINES.iter().flat_map(|line| [*line, -*line]).all(|line| {
         let mut last: Option<(f64, u32)> = None;
         if let Ok(path) = Path::new(at, line * far) {
-            still.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |hit| {
+            placed.sweep(&Mover::Point, &path, Wanted::until(1.0), &mut |hit| {
                 if last.is_none_or(|(fraction, _)| hit.fraction > fraction) {
                     last = Some((hit.fraction, hit.part));
                 }

@@ -11,6 +11,7 @@ pub(in crate::world) mod contact_query;
 mod element;
 pub(in crate::world) mod enclosing;
 pub(in crate::world) mod manifold;
+mod measure;
 pub(in crate::world) mod moment;
 pub(crate) mod sense;
 pub(in crate::world) mod surface_normals;

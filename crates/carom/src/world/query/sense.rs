@@ -18,20 +18,20 @@ use crate::world::query::body_pair::{Meeting, Unswept};
 use crate::world::query::enclosing::encloses;
 use crate::world::{BodyId, Layers, Pose, World};
 
-/// How a visitor stands to a sensor in a tick.
+/// How a visitor relates to a sensor in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Visit {
     pub(crate) sensor: BodyId,
     pub(crate) user_data: u64,
-    /// The share of the tick after which it first touches the sensor, or with which it begins in it.
+    /// The share of the tick at which it first touches the sensor, or starts in it.
     pub(crate) entered: Option<f64>,
-    /// The share of the tick after which it last touches the sensor, if it ends outside.
+    /// The share of the tick at which it last touches the sensor, if it ends outside.
     pub(crate) left: Option<f64>,
     /// Whether it is in the sensor at the end.
     pub(crate) is_in: bool,
 }
 
-/// The way of a mover through a tick: corners, each with the share of the tick at which it is there.
+/// The path of a mover through a tick: corners, each with its share of the tick.
 pub(crate) type TimedWay<'a> = &'a [(DVec3, f64)];
 
 impl World {
@@ -40,7 +40,7 @@ impl World {
         self.sensors > 0
     }
 
-    /// Offers how a mover that goes along a way stands to each sensor near it on one of these layers, in no
+    /// Visits the relation of a mover on a path to each sensor near it on one of these layers, in no
     /// particular order.
     pub(crate) fn visits(
         &self,
@@ -63,8 +63,8 @@ impl World {
         });
     }
 
-    /// The same of a body of this world that may move: how it stands to each sensor that it shares a layer
-    /// with. What can be swept of the one is swept against the other; of the rest each pair is asked.
+    /// The same for a movable body of this world, and each sensor that it shares a layer with. If one of the
+    /// two can be swept, it is swept against the other; otherwise each pair of elements is tested.
     pub(crate) fn visits_of_body(&self, id: BodyId, body: &Body, mut visit: impl FnMut(Visit)) {
         let Place::Within(area) = body.place() else { return };
         self.sensors_within(&area, body.layers, |sensor, found| {
@@ -72,7 +72,7 @@ impl World {
             let mut seen: Option<Visit> = None;
             let mut add = |visit: Visit| seen = Some(seen.map_or(visit, |seen| seen.together(&visit)));
             let is_all = body.each_swept(|swept| add(swept.visit(sensor, found)))
-                // As the body sees it the sensor comes to it.
+                // In the frame of the body the sensor moves towards it.
                 || found.each_swept(|swept| add(of_sensor(swept.visit(id, body))));
             if !is_all {
                 body.each_unswept(|own| {
@@ -88,7 +88,7 @@ impl World {
 }
 
 impl Visit {
-    /// Of two parts of one visitor.
+    /// Combines two parts of one visitor.
     fn together(&self, other: &Self) -> Self {
         let either = |a: Option<f64>, b: Option<f64>, of: fn(f64, f64) -> f64| match (a, b) {
             (Some(a), Some(b)) => Some(of(a, b)),
@@ -100,10 +100,10 @@ impl Visit {
     }
 }
 
-/// What can be swept of a body in a tick.
+/// The part of a body that can be swept in a tick.
 struct Swept {
     mover: Mover,
-    /// As it is turned at the end, if that is otherwise.
+    /// The mover with its rotation at the end, if that differs.
     turned: Option<Mover>,
     way: [(DVec3, f64); 2],
 }
@@ -115,7 +115,7 @@ impl Swept {
         Some(Self { mover, turned, way: [(from.position(), 0.0), (to.position(), 1.0)] })
     }
 
-    /// How it stands to a sensor.
+    /// Its relation to a sensor.
     fn visit(&self, id: BodyId, sensor: &Body) -> Visit {
         let mut seen = sensor.visited(id, &self.mover, &self.way);
         if let Some(turned) = &self.turned {
@@ -133,8 +133,8 @@ impl Body {
         self.is_sensor() && self.layers().meets(layers)
     }
 
-    /// Offers what can be swept of this body: itself, or pieces of a compound. Returns whether that is all of
-    /// it.
+    /// Visits the parts of this body that can be swept: itself, or pieces of a compound. Returns whether they
+    /// are all of it.
     fn each_swept(&self, mut visit: impl FnMut(Swept)) -> bool {
         let (from, to) = (self.pose_at(0.0), *self.pose());
         let mut offer = |swept: Option<Swept>| swept.map(&mut visit).is_some();
@@ -149,7 +149,7 @@ impl Body {
         is_all
     }
 
-    /// Offers what cannot be swept of it.
+    /// Visits the parts that cannot be swept.
     fn each_unswept<'a>(&'a self, mut visit: impl FnMut(Unswept<'a>)) {
         let is_unswept = |collider| placed(collider, self.pose()).is_none();
         match &self.collider {
@@ -163,9 +163,9 @@ impl Body {
         }
     }
 
-    /// How a moving mover stands to this body.
+    /// The relation of a moving mover to this body.
     fn visited(&self, id: BodyId, mover: &Mover, way: TimedWay<'_>) -> Visit {
-        let leg = |[from, to]: [(DVec3, f64); 2]| SweepSegment {
+        let segment = |[from, to]: [(DVec3, f64); 2]| SweepSegment {
             mover,
             from: from.0,
             translation: to.0 - from.0,
@@ -179,17 +179,17 @@ impl Body {
         let is_in = way.last().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
         // A visitor that begins the tick inside and goes out is stopped by nothing on its path.
         let began_in = || way.first().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
-        let first = || pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
+        let first = || pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &segment(pair))?)));
         let entered = if began_in() { way.first().map(|(_, time)| *time) } else { first() };
         let back = || pairs().rev().map(|[from, to]| [to, from]);
-        let left = || back().find_map(|pair| Some(at_share(pair, self.first_touch(id, &leg(pair))?)));
+        let left = || back().find_map(|pair| Some(at_share(pair, self.first_touch(id, &segment(pair))?)));
         let left = if is_in { None } else { left() };
         Visit { sensor: id, user_data: self.user_data, entered, left, is_in }
     }
 
-    /// The share of a leg that a mover goes before it touches this body and goes deeper.
-    fn first_touch(&self, id: BodyId, leg: &SweepSegment<'_>) -> Option<f64> {
-        let (seen, mover, path) = BodyAtTime::seen_from(id, self, leg)?;
+    /// The share of a segment that a mover goes before it touches this body and goes deeper.
+    fn first_touch(&self, id: BodyId, segment: &SweepSegment<'_>) -> Option<f64> {
+        let (seen, mover, path) = BodyAtTime::seen_from(id, self, segment)?;
         let mut first: Option<f64> = None;
         seen.sweep(&mover, &path, Wanted::until(1.0), &mut |hit| {
             let fraction = first.map_or(hit.fraction, |first| first.min(hit.fraction));
@@ -204,12 +204,12 @@ impl Body {
     fn holds(&self, id: BodyId, mover: &Mover, at: DVec3, time: f64) -> bool {
         let Ok(place) = Path::new(at, DVec3::ZERO) else { return false };
         let mut overlaps = false;
-        let still = BodyAtTime::at(id, self, time);
-        still.contacts(mover, &place, 0.0, &mut |contact, _| overlaps |= contact.gap < 0.0);
+        let placed = BodyAtTime::at(id, self, time);
+        placed.contacts(mover, &place, 0.0, &mut |contact, _| overlaps |= contact.gap < 0.0);
         let mut encloses_it = |piece: &BodyAtTime<'_>| {
             overlaps |= piece.collider.is_surfaces() && encloses(piece, at);
         };
-        still.each_piece(|piece, _| encloses_it(piece));
+        placed.each_piece(|piece, _| encloses_it(piece));
         overlaps
     }
 }

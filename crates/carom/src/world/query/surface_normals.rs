@@ -9,18 +9,18 @@ use crate::world::body::collider::Collider;
 use crate::world::{Moment, Neighborhood, Part, World};
 
 impl World {
-    /// Visits the unit normals of the surfaces of a part's body that share what a contact touched and are in
-    /// sight from its side, after a share of the tick, each turned to that side: a mover that rests on the
-    /// edge of a tread touches the tread and the riser; beside the lowest edge of a wall it does not touch
-    /// the top of what lies behind the wall. On the face of a triangle, and for smooth solids, it is the
-    /// contact's normal.
+    /// Visits the unit normals of the surfaces of a body that meet at the touched feature and face the
+    /// contact's side, after a share of the tick, each turned to that side: a mover that rests on the edge of
+    /// a tread touches the tread and the riser; beside the lowest edge of a wall it does not touch the top of
+    /// what lies behind the wall. On the face of a triangle, and for smooth solids, it is the contact's
+    /// normal.
     pub fn surface_normals_at(&self, part: Part, contact: &Contact, time: f64, visit: &mut dyn FnMut(DVec3)) {
         let moment = Moment { at: DVec3::ZERO, time };
         self.surface_normals_within(None, part, contact, moment, visit);
     }
 
-    /// The same, looking among what was gathered for the mover first, if it covers that where its center is:
-    /// a mesh is large, and what of it is not near at hand takes long to come.
+    /// The same, looking first in the gathered data, if it covers the center of the mover: a mesh is large,
+    /// and reading parts of it that are not in the cache takes long.
     pub(crate) fn surface_normals_within(
         &self,
         near: Option<&Neighborhood>,
@@ -31,7 +31,7 @@ impl World {
     ) {
         let Some(whole) = self.body(part.body) else { return };
         let (body, own) = whole.piece_of(part.part, time);
-        // On a face the contact's own is that of the surface.
+        // On a face the contact's normal is that of the surface.
         if contact.feature == Feature::Face
             && matches!(&body.collider, Collider::Mesh(mesh) if own < mesh.mesh().triangle_count())
         {
@@ -46,7 +46,7 @@ impl World {
         let side = frame.vector_to_local(contact.normal) * pose.scale();
         let round = |frustum: &Frustum, offer: &mut dyn FnMut(DVec3)| {
             let point = frame.point_to_local(contact.point);
-            // What the point is off by: it is that of a mover smaller by 2⁻²⁶.
+            // The error of the point: it belongs to a mover smaller by 2⁻²⁶.
             let off = 4.0 * contact.rounding / pose.scale() + frustum.largest() / f64::from(1u32 << 26);
             frustum.sides_at(point, (side, off), offer);
         };
@@ -55,7 +55,7 @@ impl World {
                 let near = near.filter(|near| near.covers(at, DVec3::ZERO, contact.gap.max(0.0)));
                 let known = near.and_then(|near| {
                     let point = frame.point_to_local(contact.point);
-                    // The error of the point, and its way into the frame.
+                    // The error of the point, and of its map into the frame.
                     let off = 64.0 * (contact.rounding / pose.scale() + UNIT_ROUNDOFF * reach(point));
                     let place = Aabb::new(point, point).ok()?.grown(off);
                     near.normals_in_sight(part, contact.feature, &place, side)
@@ -82,7 +82,7 @@ impl World {
             Collider::Cuboid(cuboid) => {
                 let to_own = (pose.rotation() * cuboid.rotation()).conjugate();
                 let point = to_own * (contact.point - pose.position());
-                // The error of the point: the kernel's bound, and the way into the box's axes.
+                // The error of the point: the kernel's bound, and that of the map into the box's axes.
                 let off = 4.0 * contact.rounding
                     + 32.0 * UNIT_ROUNDOFF * (reach(contact.point) + reach(pose.position()));
                 let half = cuboid.half_extents() * pose.scale();

@@ -1,4 +1,4 @@
-//! The contact at the start that another would have to beat.
+//! A bound on the contacts at the start that can still win a tie.
 //!
 //! A mover that overlaps a thousand triangles hits them all at the fraction 0, and the one with the lowest
 //! corner wins. So once one is hit, everything completely behind its lowest corner, along the x axis of the
@@ -10,8 +10,8 @@ use glam::DVec3;
 
 use crate::world::body::pose::Frame;
 
-/// The lowest x of the corners of what is preferred so far, in meters: infinite before anything is. Seen from
-/// a body.
+/// The lowest x of the corners of the preferred contact so far, in meters; infinite before the first one.
+/// Seen from a body.
 #[derive(Clone, Copy)]
 pub(crate) struct TieBound<'a> {
     pub(crate) lowest: &'a Cell<f64>,
@@ -21,15 +21,15 @@ pub(crate) struct TieBound<'a> {
 /// The same seen from a place in the frame of the body.
 pub(crate) struct TieLimit<'a> {
     lowest: &'a Cell<f64>,
-    /// The x of the world, along which it lies, in meters for each length of the body.
+    /// The x axis of the world in the frame of the body, in meters for each length of the body.
     pub(crate) along: DVec3,
     from: f64,
     slack: f64,
 }
 
 impl<'a> TieBound<'a> {
-    /// As seen from a place, for corners that are off by no more than `error` along each axis, and no farther
-    /// from it than `size`.
+    /// The bound seen from a place, for corners that are off by no more than `error` along each axis, and no
+    /// farther from it than `size`.
     pub(crate) fn seen_from(&self, place: DVec3, error: f64, size: f64) -> TieLimit<'a> {
         let along = self.frame.x_axis();
         let rounding = self.frame.rounding_of_x(place, size);
@@ -39,7 +39,7 @@ impl<'a> TieBound<'a> {
 }
 
 impl TieLimit<'_> {
-    /// Contacts farther along than that, seen from the place, are not preferred. NaN if unknown.
+    /// Contacts with a larger x, seen from the place, are not preferred. NaN if unknown.
     pub(crate) fn height(&self) -> f64 {
         self.lowest.get() - self.from + self.slack
     }

@@ -2,8 +2,8 @@
 //!
 //! Idea: a mover meets a half-space of a node only while its support towards the plane reaches it (S. Melax,
 //! *Dynamic plane shifting BSP traversal*, 2000). So the tree is walked front to back by those times, and the
-//! kernels decide on the triangles in each leaf: no bevels, nothing rounded off. From cell to cell, a cell is
-//! visited once the mover may touch a portal to it. Then the tree is walked up to the contact found, for
+//! kernels decide on the triangles in each leaf: no bevels, and no rounded corners. From cell to cell, a cell
+//! is visited once the mover may touch a portal to it. Then the tree is walked up to the contact found, for
 //! triangles that are buried in a solid or belong to other cells: if they end in the same edge, rounding may
 //! make the mover stop at them first. The page is `docs/bsp.md`. Error: planes are grown by the most that a
 //! kernel may stop a mover early and by rounding, so the answer is that of all triangles. Cost: a dot product
@@ -25,7 +25,7 @@ use crate::sweep::mover::SurfaceSweep;
 use crate::tree::SweptBox;
 use crate::world::surface::local::Local;
 
-/// Unit roundoffs of all lengths by which heights above a rounded plane, and supports, may be off.
+/// The error of heights above a rounded plane and of supports, in unit roundoffs of all lengths.
 const ROUNDING: f64 = 64.0 * UNIT_ROUNDOFF;
 
 /// A plane, rounded, with the largest component of its normal from 1/2 to 1.
@@ -43,7 +43,7 @@ struct Portal {
     leaves: [u32; 2],
 }
 
-/// Where casts find the triangles of a mesh: in the leaves of a tree.
+/// An index for casts: the triangles of a mesh in the leaves of a BSP tree.
 #[derive(Clone, Debug)]
 pub(crate) struct BspIndex {
     bsp: Bsp,
@@ -52,7 +52,7 @@ pub(crate) struct BspIndex {
     rooms: Option<Rooms>,
 }
 
-/// What is needed to go from cell to cell.
+/// The graph for walks from cell to cell.
 #[derive(Clone, Debug)]
 struct Rooms {
     portals: Vec<Portal>,
@@ -99,7 +99,7 @@ impl BspIndex {
         self.faces.pieces()
     }
 
-    /// The bytes that it holds on the heap.
+    /// The bytes that it uses on the heap.
     pub(crate) fn memory(&self) -> usize {
         let rooms = self.rooms.as_ref().map_or(0, |rooms| {
             rooms.portals.capacity() * size_of::<Portal>()
@@ -148,7 +148,7 @@ struct Walk<'a> {
     asked: Vec<u64>,
 }
 
-/// From which share of the way on, and until when.
+/// A range of shares of the path.
 #[derive(Clone, Copy)]
 struct Span {
     from: f64,
@@ -181,7 +181,7 @@ impl Span {
 }
 
 impl Walk<'_> {
-    /// When the mover reaches the front of a plane, and its back.
+    /// The ranges in which the mover reaches the front of a plane, and its back.
     fn spans(&self, fork: &Fork, span: Span) -> [Span; 2] {
         let path = self.local.path();
         let (from, way) = (path.from(), path.translation());
@@ -191,12 +191,12 @@ impl Walk<'_> {
         let slope = normal.dot(way);
         let size = normal.abs();
         let lengths = size.dot(from.abs()) + size.dot(way.abs()) + fork.distance.abs() + support;
-        // The margin counts along the unit normal: this one is shorter than √3.
+        // The margin is along the unit normal; this normal is shorter than √3.
         let room = support + 2.0 * self.margin + ROUNDING * lengths;
         [span.while_reached(height + room, slope), span.while_reached(room - height, -slope)]
     }
 
-    /// Puts those of a leaf's triangles to the kernel that were not asked before.
+    /// Tests the triangles of a leaf that were not tested before.
     #[inline]
     fn ask(
         &mut self,
@@ -248,7 +248,7 @@ impl Walk<'_> {
             let fork = &self.index.forks[number];
             let [front, back] = self.spans(fork, span);
             let (front, back) = ((node.front, front), (node.back, back));
-            // The later one waits below; of two at once that where the center is not.
+            // The later one waits below on the stack; of two at the same time, the one without the center.
             let starts_in_front = fork.normal.dot(self.local.path().from()) >= fork.distance;
             let is_front_first = match front.1.from.partial_cmp(&back.1.from) {
                 Some(Ordering::Less) => true,
@@ -299,7 +299,7 @@ impl Walk<'_> {
                 let until = if front.to < back.to { front.to } else { back.to };
                 let crossed = if front.from > back.from { front.from } else { back.from };
                 let entry = if reached > crossed { reached } else { crossed };
-                // A way out comes after the way in through the same plane, or there is none.
+                // An exit comes after the entry through the same plane, or there is none.
                 let is_reached = !(entry > best || crossed > until);
                 if is_reached {
                     open.push(Entered { at: entry, leaf: next });
@@ -310,7 +310,7 @@ impl Walk<'_> {
     }
 }
 
-/// How far a mover stands out from its center along a direction, times the length of that.
+/// The support of a mover along a direction: its extent from its center, times the length of the direction.
 fn support(mover: &Mover, along: DVec3) -> f64 {
     match mover {
         Mover::Point => 0.0,
@@ -318,7 +318,7 @@ fn support(mover: &Mover, along: DVec3) -> f64 {
     }
 }
 
-/// A cell, and from when on the mover may be there: the earliest is the greatest.
+/// A cell, and the time from which the mover may be in it; ordered so that the earliest is the greatest.
 struct Entered {
     at: f64,
     leaf: u32,

@@ -1,4 +1,4 @@
-//! Half-spaces as a mover meets them: everything behind a plane is solid.
+//! Half-spaces as colliders: everything behind a plane is solid.
 //!
 //! Error: that of the kernels of planes. Cost: two products.
 
@@ -11,14 +11,14 @@ use crate::world::surface::Surfaces;
 use crate::world::surface::hull_tree::{as_asked, extent, stop_of};
 use crate::world::surface::local::Local;
 
-/// All that is behind a plane: ground or water without an end, the walls of a hall.
+/// Everything behind a plane: endless ground or water, the walls of a hall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HalfSpace {
     plane: Plane,
 }
 
 impl HalfSpace {
-    /// What is behind the plane, as its normal tells front from back.
+    /// The space behind a plane, away from its normal.
     pub fn behind(plane: Plane) -> Self {
         Self { plane }
     }
@@ -28,7 +28,7 @@ impl HalfSpace {
         &self.plane
     }
 
-    /// How a mover stands to it, in the lengths of the body.
+    /// The contact of a mover with it, in the lengths of the body.
     pub(in crate::world) fn stands(&self, local: &Local<'_>) -> Contact {
         let (normal, distance) = (self.plane.normal(), self.plane.distance());
         let center = local.path().from();
@@ -63,7 +63,7 @@ impl Surfaces for HalfSpace {
             if hit.fraction > 0.0 || hit.start_overlap {
                 return Some(hit);
             }
-            // The kernel's bound counts the way, which has no say in where the mover starts.
+            // The kernel's bound includes the path, which does not matter at the start.
             let stands = self.stands(local);
             return if stands.gap < -stands.rounding { stop_of(&stands, local) } else { Some(hit) };
         }

@@ -1,4 +1,4 @@
-//! Height fields as a mover meets them: by walking the grid.
+//! Height fields as colliders: queries walk the grid.
 //!
 //! Idea: the path is cut at the columns that the mover's box sweeps over, and in each column at the rows,
 //! both in the order of the path. A cell whose heights are above or below the box there is skipped. Cells
@@ -20,15 +20,15 @@ use crate::world::surface::Surfaces;
 use crate::world::surface::local::Local;
 
 impl HeightField {
-    /// A part as the sweep wants it.
+    /// A part in the form that the sweep takes.
     fn facet(&self, local: &Local<'_>, part: u32) -> Facet {
         let factor = local.factor();
         let corners = self.corners(part).map(|corner| corner * factor);
         Facet::new(corners, self.flat_edges(part), self.surface(part).one_sided)
     }
 
-    /// The cells along an axis (0: columns, 1: rows) that share a point with a stretch of it; `None` if none
-    /// does. One more at both ends, for the rounding of the places of samples.
+    /// The cells along an axis (0: columns, 1: rows) that overlap an interval; `None` if none does. One more
+    /// at both ends, because positions of samples are rounded.
     pub(in crate::world) fn cells_within(
         &self,
         axis: usize,
@@ -48,7 +48,7 @@ impl HeightField {
         Some(clamped(first)..=end)
     }
 
-    /// Visits the cells that share a point with a box, by their columns and rows.
+    /// Visits the columns and rows of the cells that overlap a box.
     pub(in crate::world) fn cells_in(&self, area: &Aabb, mut visit: impl FnMut(u32, u32)) {
         let (low, high) = (area.min(), area.max());
         let Some(columns) = self.cells_within(0, low.x, high.x) else { return };
@@ -68,7 +68,7 @@ impl HeightField {
     }
 }
 
-/// The way of a box along one axis.
+/// The path of a box along one axis.
 #[derive(Clone, Copy, Debug)]
 struct Along {
     from: f64,
@@ -77,7 +77,7 @@ struct Along {
 }
 
 impl Along {
-    /// The shares of the way between which the box is over a stretch, within given ones; `None` if never.
+    /// The shares of the path between which the box overlaps an interval, within given ones; `None` if never.
     fn over(&self, [low, high]: [f64; 2], [start, end]: [f64; 2]) -> Option<[f64; 2]> {
         let (low, high) = (low - self.half - self.from, high + self.half - self.from);
         if self.way == 0.0 {
@@ -88,13 +88,13 @@ impl Along {
         (over[0] <= over[1]).then_some(over)
     }
 
-    /// What the box covers between two shares of the way.
+    /// The interval that the box covers between two shares of the path.
     fn covers(&self, [start, end]: [f64; 2]) -> [f64; 2] {
         let (a, b) = (self.from + self.way * start, self.from + self.way * end);
         [a.min(b) - self.half, a.max(b) + self.half]
     }
 
-    /// Numbers in the order of the way.
+    /// Numbers in the order of the path.
     fn in_order(&self, range: RangeInclusive<u32>) -> impl Iterator<Item = u32> {
         let (first, last, turns) = (*range.start(), *range.end(), self.way < 0.0);
         range.map(move |number| if turns { first + last - number } else { number })
@@ -132,7 +132,7 @@ impl Surfaces for HeightField {
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
         let path = local.path();
-        // The margin twice: once for what the kernels stop early, once for the roundings here.
+        // The margin twice: once because the kernels stop early, once for the rounding here.
         let half = local.half_extents() + DVec3::splat(2.0 * local.margin(self.largest()));
         let along =
             |axis: usize| Along { from: path.from()[axis], way: path.translation()[axis], half: half[axis] };
@@ -154,7 +154,7 @@ impl Surfaces for HeightField {
         let [left, right] = x.covers(over);
         let Some(columns) = self.cells_within(0, left, right) else { return };
         let [dx, dz] = self.spacing();
-        // A place of a sample is off its multiple by an ulp of f32 at most.
+        // The position of a sample differs from the exact multiple by at most an ulp of f32.
         let slack = [bounds.max().x, bounds.max().z].map(|far| far * f64::from(f32::EPSILON));
         let stretch = |number: u32, spacing: f64, slack: f64| {
             [f64::from(number) * spacing - slack, f64::from(number + 1) * spacing + slack]
@@ -203,7 +203,7 @@ impl Surfaces for HeightField {
         self.cells_in(&area, |column, row| {
             let cell = self.cell(column, row);
             for part in [2 * cell, 2 * cell + 1] {
-                // Its own box decides, as in a mesh.
+                // The box of the triangle decides, as in a mesh.
                 let [a, b, c] = self.corners(part);
                 let apart =
                     a.min(b).min(c).cmpgt(area.max()).any() || a.max(b).max(c).cmplt(area.min()).any();

@@ -1,4 +1,4 @@
-//! Convex hulls as a mover meets them.
+//! Convex hulls as colliders.
 //!
 //! Idea: the boundary of a hull is a closed mesh that stops movers from its outside. A mover outside is
 //! tested against that mesh, with the kernels of triangles: the first contact and the least gap of a convex
@@ -22,7 +22,7 @@ use crate::world::surface::Surfaces;
 use crate::world::surface::local::Local;
 use crate::world::surface::mesh_tree::MeshTree;
 
-/// A convex hull with the tree over its faces, built once and shared by every body that is made of it. Its
+/// A convex hull with the tree over its faces, built once and shared by every body that has this hull. Its
 /// parts are the triangles of its faces.
 #[derive(Clone, Debug)]
 pub struct HullTree {
@@ -66,8 +66,8 @@ impl HullTree {
         self.planes.iter().all(|(normal, corner)| normal.dot(place - *corner) < 0.0)
     }
 
-    /// How a mover that overlaps by more than rounding stands to what it gets out of soonest, and the face
-    /// there, in the lengths of the body; `None` for one that does not.
+    /// The contact with the least way out of a mover that overlaps by more than rounding, and the face there,
+    /// in the lengths of the body; `None` if it does not overlap.
     fn way_out(&self, local: &Local<'_>) -> Option<(Contact, u32)> {
         let (mover, center) = (local.mover(), local.path().from());
         let bounds = self.hull.bounds();
@@ -101,7 +101,7 @@ impl HullTree {
         Some((Contact { gap, normal, point, feature: Feature::Face, rounding }, part))
     }
 
-    /// The gap along the normal along which it is largest, where the faces' normals alone leave it at `best`.
+    /// The largest gap over all normals, if the normals of the faces give `best`.
     fn gap(&self, mover: &Mover, center: DVec3, best: (f64, DVec3)) -> (f64, DVec3) {
         let (near, margin) = match mover {
             Mover::Point => return best,
@@ -120,7 +120,7 @@ impl HullTree {
     }
 }
 
-/// How far a mover stands out from its center against a direction of length 1.
+/// The extent of a mover from its center against a direction of length 1.
 pub(in crate::world) fn extent(mover: &Mover, direction: DVec3) -> f64 {
     mover.margin() - direction.dot(mover.support(-direction))
 }
@@ -138,7 +138,7 @@ pub(in crate::world) fn stop_of(contact: &Contact, local: &Local<'_>) -> Option<
     })
 }
 
-/// A contact as kernels give it.
+/// A contact in the form of the kernels.
 pub(in crate::world) fn as_asked(contact: &Contact, local: &Local<'_>) -> Contact {
     let up = local.factor();
     Contact { gap: contact.gap * up, point: contact.point * up, rounding: contact.rounding * up, ..*contact }
@@ -162,7 +162,7 @@ impl Surfaces for HullTree {
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
         match self.way_out(local) {
-            // Any of its parts: a mover that got inside is to be led out.
+            // Any of its parts: a mover inside must get out.
             Some((contact, _)) => Some(as_asked(&contact, local)),
             None => self.boundary.contact(sweep, local, part),
         }
@@ -172,7 +172,7 @@ impl Surfaces for HullTree {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        rival: Option<TieBound<'_>>,
+        tie_bound: Option<TieBound<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
@@ -182,7 +182,7 @@ impl Surfaces for HullTree {
                     take(hit, part, best);
                 }
             }
-            None => self.boundary.hits(sweep, local, rival, best, take),
+            None => self.boundary.hits(sweep, local, tie_bound, best, take),
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) fn plus(a: Lanes, b: Lanes) -> Lanes {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-/// Of two or of three components.
+/// The same for two or three components.
 #[inline(always)]
 pub(super) fn dot<const N: usize>(a: [f32x4; N], b: [f32x4; N]) -> f32x4 {
     (1..N).fold(a[0] * b[0], |sum, axis| sum + a[axis] * b[axis])
@@ -48,24 +48,24 @@ pub(super) fn root(squared: f32x4) -> f32x4 {
     (squared + f32x4::splat(4.0 * f32::MIN_POSITIVE)).sqrt()
 }
 
-/// The entries, put off to where a gap that shrinks at a speed is gone.
+/// The entries, raised to the time when a gap that shrinks at a speed is closed.
 #[inline(always)]
 pub(super) fn put_off(entry: f32x4, gap: f32x4, speed: f32x4) -> f32x4 {
     let reached =
         gap / speed.fast_max(f32x4::splat(f32::MIN_POSITIVE)) * f32x4::splat(1.0 - 4.0 * f32::EPSILON);
-    // Not the larger of the two: a NaN puts nothing off.
+    // Not `max`: a NaN must raise nothing.
     reached.simd_gt(entry).select(reached, entry)
 }
 
-/// How far whatever lies between two bounds is ahead, one way or the other, and how fast that shrinks with a
-/// speed that way. No more than it is where it is above 0.
+/// The gap to an interval, ahead in either direction, and the rate at which a speed closes it. The gap is
+/// exact or smaller if it is above 0.
 #[inline(always)]
 pub(super) fn gap_to(lower: f32x4, upper: f32x4, speed: f32x4) -> (f32x4, f32x4) {
     let ahead = lower.simd_gt(f32x4::splat(0.0));
     (lower.fast_max(-upper), ahead.select(speed, -speed))
 }
 
-/// From the nearest place of an outline, corners and edges, to a place.
+/// The vector from the nearest point of an outline, corners and edges, to a place.
 #[inline(always)]
 pub(super) fn from_outline(place: Lanes, outline: [(Lanes, Lanes); 3]) -> Lanes {
     let zero = f32x4::splat(0.0);

@@ -1,4 +1,4 @@
-//! A mover in the frame of a body, and the surfaces that it meets there.
+//! A mover in the frame of a body, for queries of the surfaces there.
 
 use alloc::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::world::body::pose::Frame;
 use crate::world::surface::packed_triangle::PackedTriangle;
 use crate::world::surface::triangle_store::facet;
 
-/// The mover and its way as the body sees them.
+/// The mover and its path in the frame of the body.
 pub(crate) struct Local<'a> {
     mover: Cow<'a, Mover>,
     path: Path,
@@ -26,7 +26,7 @@ pub(crate) struct Local<'a> {
 }
 
 impl<'a> Local<'a> {
-    /// For surfaces whose coordinates are at most `largest`; `None` where the way leaves the range of f64.
+    /// For surfaces whose coordinates are at most `largest`; `None` if the path leaves the range of f64.
     #[inline(always)]
     pub(crate) fn new(frame: &Frame, mover: &'a Mover, path: &Path, largest: f64) -> Option<Self> {
         let rounding = frame.rounding(path);
@@ -41,7 +41,7 @@ impl<'a> Local<'a> {
         Some(Self { mover, path, rounding, range: Range::of(&path, size), half_extents })
     }
 
-    /// Sets up the mover's sweep and hands it to the task.
+    /// Sets up the mover's sweep and passes it to the task.
     #[inline]
     pub(crate) fn sweep<W: WithSweep>(&self, task: W) -> W::Output {
         if self.range.is_kept() {
@@ -50,17 +50,17 @@ impl<'a> Local<'a> {
         let (path, factor) = (self.range.path(&self.path), self.range.factor());
         match self.mover.scaled(factor) {
             Ok(mover) => with_sweep(&mover, &path, self.rounding * factor, task),
-            // Out of the range of f64 by the very factor that brings the largest length near 1: so small that
-            // it is a point.
+            // The factor that brings the largest length near 1 takes it out of the range of f64: it is so
+            // small that it counts as a point.
             Err(_) => with_sweep(&Mover::Point, &path, self.rounding * factor, task),
         }
     }
 
-    /// The mover, its way and what its coordinates are off by, as kernels see them.
+    /// The mover, its path and the error of its coordinates, in the lengths of the kernels.
     pub(crate) fn in_range(&self) -> (Mover, Path, f64) {
         let factor = self.range.factor();
         let mover = if factor == 1.0 { Ok(*self.mover) } else { self.mover.scaled(factor) };
-        // As in `sweep`: so small that it is a point.
+        // As in `sweep`: so small that it counts as a point.
         (mover.unwrap_or(Mover::Point), self.range.path(&self.path), self.rounding * factor)
     }
 
@@ -70,7 +70,7 @@ impl<'a> Local<'a> {
         SweptBox::new(&self.path, self.half_extents() + DVec3::splat(self.margin(largest))).ok()
     }
 
-    /// How far the mover stands out from its center along each axis.
+    /// The extent of the mover from its center along each axis.
     pub(crate) fn half_extents(&self) -> DVec3 {
         self.half_extents
     }
@@ -82,48 +82,48 @@ impl<'a> Local<'a> {
         margin(&self.mover, &self.path, largest, self.rounding)
     }
 
-    /// The box within `distance` of the mover where it starts; `None` beyond the range of f64.
+    /// The box within `distance` of the mover at its start; `None` beyond the range of f64.
     pub(crate) fn area(&self, largest: f64, distance: f64) -> Option<Aabb> {
         let reach = self.margin(largest) + distance;
         let half_extents = self.half_extents() + DVec3::splat(reach);
         Aabb::new(self.path.from() - half_extents, self.path.from() + half_extents).ok()
     }
 
-    /// The mover as the body sees it.
+    /// The mover in the frame of the body.
     pub(crate) fn mover(&self) -> &Mover {
         &self.mover
     }
 
-    /// Its way as the body sees it.
+    /// Its path in the frame of the body.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A triangle of a mesh, as the sweep wants it.
+    /// A triangle of a mesh, in the form that the sweep takes.
     pub(crate) fn facet(&self, mesh: &Mesh, triangle: u32) -> Facet {
         facet(mesh, triangle, self.range.factor())
     }
 
-    /// One at hand. The corners are the mesh's own.
+    /// The same from packed data. The corners are the mesh's own.
     #[inline(always)]
-    pub(crate) fn facet_at_hand(&self, mesh: &Mesh, fetched: &PackedTriangle) -> Facet {
-        // Products may come out in another order.
-        if self.range.factor() == 1.0 { fetched.facet() } else { self.facet(mesh, fetched.triangle()) }
+    pub(crate) fn packed_facet(&self, mesh: &Mesh, packed: &PackedTriangle) -> Facet {
+        // Scaling may change the order of the corners.
+        if self.range.factor() == 1.0 { packed.facet() } else { self.facet(mesh, packed.triangle()) }
     }
 
-    /// A polygon, handed to `answer` as the sweep wants it.
+    /// Passes a polygon to `answer`, in the form that the sweep takes.
     pub(crate) fn polygon<T>(&self, polygon: &ConvexPolygon, answer: impl FnOnce(&ConvexPolygon) -> T) -> T {
         let factor = self.range.factor();
         if factor == 1.0 { answer(polygon) } else { answer(&polygon.scaled_by(factor)) }
     }
 
-    /// A cell of a patch, handed to `answer` as the sweep wants it.
+    /// Passes a cell of a patch to `answer`, in the form that the sweep takes.
     pub(crate) fn cell<T>(&self, cell: &Cell, answer: impl FnOnce(&Cell) -> T) -> T {
         let factor = self.range.factor();
         if factor == 1.0 { answer(cell) } else { answer(&cell.scaled_by(factor)) }
     }
 
-    /// By how many times the lengths that kernels see are larger than those of the body: a power of two.
+    /// The factor from the lengths of the body to those of the kernels: a power of two.
     pub(crate) fn factor(&self) -> f64 {
         self.range.factor()
     }
@@ -133,24 +133,25 @@ impl<'a> Local<'a> {
         self.rounding
     }
 
-    /// What a kernel is asked for where no gap is wanted beyond a distance.
+    /// The distance to pass to a kernel where gaps beyond a distance are not needed.
     pub(crate) fn gap_asked(&self, distance: f64) -> f64 {
         distance * self.range.factor()
     }
 
-    /// A little more than that: larger gaps are beyond the distance in the world, too, however that rounds.
+    /// A little more than that: larger gaps are beyond the distance in the world, too, in spite of rounding.
     pub(crate) fn largest_gap(&self, distance: f64) -> f64 {
         self.gap_asked(distance) * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
     }
 
-    /// What a kernel is asked for where nothing is wanted beyond a fraction of the way.
+    /// The fraction to pass to a kernel where hits beyond a fraction of the way are not needed.
     #[inline(always)]
     pub(crate) fn fraction_asked(&self, best: f64) -> f64 {
-        // A way that was lengthened has fractions of its own.
+        // A path that was lengthened has other fractions.
         if self.range.is_kept() { best } else { f64::INFINITY }
     }
 
-    /// The answer of a kernel, in the lengths of the body; a stop where its numbers are lost.
+    /// The answer of a kernel, in the lengths of the body; a stop at the start if its numbers are out of
+    /// range.
     #[inline(always)]
     pub(crate) fn hit(&self, hit: Hit) -> Hit {
         self.range.hit(hit).or_stop(&self.path)

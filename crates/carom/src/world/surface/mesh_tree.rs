@@ -29,7 +29,7 @@ pub struct MeshTree {
     mesh: Mesh,
     pub(super) tree: WideTree,
     pub(super) leaves: TriangleStore,
-    /// Where casts look instead.
+    /// An index that casts use instead of the tree.
     bsp: Option<Box<BspIndex>>,
 }
 
@@ -47,27 +47,29 @@ impl MeshTree {
         Self { mesh, tree, leaves, bsp: None }
     }
 
-    /// A mesh through which casts find their way by a BSP tree in lengths about the mesh's origin: of what it
-    /// encloses ([`Bsp::of_mesh`]), of one leaf ([`Bsp::of_surface`]), or any other. Answers are the same to
-    /// the bit; what does not move is looked for as in any mesh. Leaves with many triangles are cut further.
+    /// A mesh whose casts use a BSP tree, with coordinates relative to the mesh's origin: that of the
+    /// enclosed solid ([`Bsp::of_mesh`]), a single leaf ([`Bsp::of_surface`]), or any other. Answers are the
+    /// same to the bit; queries of movers at rest use the usual tree. Leaves with many triangles are cut
+    /// further.
     pub fn with_bsp(mesh: Mesh, bsp: Bsp) -> Self {
         let index = Box::new(BspIndex::new(&mesh, bsp));
         Self { bsp: Some(index), ..Self::new(mesh) }
     }
 
-    /// The same, where casts go from cell to cell through the portals that the mover reaches, and look at the
-    /// rest of the tree only as far as the contact that they find there.
+    /// The same, but casts go from cell to cell through the portals that the mover reaches, and walk the rest
+    /// of the tree only up to the contact found there.
     pub fn with_cells(mesh: Mesh, bsp: Bsp) -> Self {
         let index = Box::new(BspIndex::with_cells(&mesh, bsp));
         Self { bsp: Some(index), ..Self::new(mesh) }
     }
 
-    /// The BSP tree by which casts find their way.
+    /// The BSP tree that casts use.
     pub fn bsp(&self) -> Option<&Bsp> {
         self.bsp.as_deref().map(BspIndex::bsp)
     }
 
-    /// Into how many pieces the BSP tree cuts the triangles: one for each leaf that a triangle is in.
+    /// The number of pieces into which the BSP tree cuts the triangles: one for each leaf that a triangle is
+    /// in.
     pub fn bsp_pieces(&self) -> usize {
         self.bsp.as_deref().map_or(0, BspIndex::pieces)
     }
@@ -82,7 +84,7 @@ impl MeshTree {
         &self.tree
     }
 
-    /// The bytes that the tree and the triangles in its order hold on the heap, besides the mesh.
+    /// The bytes that the tree and the triangles in its order use on the heap, besides the mesh.
     pub fn memory(&self) -> usize {
         self.tree.memory() + self.leaves.memory() + self.bsp.as_deref().map_or(0, BspIndex::memory)
     }
@@ -92,15 +94,15 @@ impl MeshTree {
         0..self.leaves.len()
     }
 
-    /// Visits the triangles whose own boxes overlap an area: not those that the tree has put together with
-    /// them, so that what is found does not depend on the tree.
+    /// Visits the triangles whose own boxes overlap an area, not the others in their leaves: so the result
+    /// does not depend on the tree.
     #[inline(always)]
     fn triangles_in(&self, area: &Aabb, mut visit: impl FnMut(&PackedTriangle)) {
-        // Of numbers in f32 these ask the same as those of the area itself.
+        // For f32 numbers these bounds select the same as the area itself.
         let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
         let mut visit_all = |run: Range<u32>| {
-            let near = self.leaves.fetch_all(run).filter(|fetched| fetched.meets(&bounds));
-            near.for_each(|fetched| visit(&fetched));
+            let near = self.leaves.fetch_all(run).filter(|packed| packed.meets(&bounds));
+            near.for_each(|packed| visit(&packed));
         };
         match SweptBox::moving(area, DVec3::ZERO) {
             Ok(at_rest) => {
@@ -137,34 +139,34 @@ impl Surfaces for MeshTree {
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        rival: Option<TieBound<'_>>,
+        tie_bound: Option<TieBound<'_>>,
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
         if let Some(bsp) = &self.bsp {
             return bsp.hits(&self.mesh, sweep, local, best, &mut take);
         }
-        let mut ask = |fetched: &PackedTriangle, best: f64| self.ask(fetched, sweep, local, best, &mut take);
+        let mut ask = |packed: &PackedTriangle, best: f64| self.ask(packed, sweep, local, best, &mut take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
             Plan::Nothing => {}
-            Plan::ClippedSweep(course) => {
-                let screen = TriangleCuller::of(
+            Plan::ClippedSweep(clipped) => {
+                let culler = TriangleCuller::of(
                     sweep,
-                    &course,
+                    &clipped,
                     local.mover(),
                     margin,
-                    rival.map(|rival| (rival, self.largest())),
+                    tie_bound.map(|tie_bound| (tie_bound, self.largest())),
                 );
                 let expect = |slot| self.leaves.expect(slot);
-                self.tree.follow(&course, &screen, best, expect, |run, best, limit| {
-                    earliest_first(&screen, &self.leaves.leaf(run), best, limit, &mut ask)
+                self.tree.follow(&clipped, &culler, best, expect, |run, best, limit| {
+                    earliest_first(&culler, &self.leaves.leaf(run), best, limit, &mut ask)
                 });
             }
             Plan::Exact => {
                 let mut ask_all = |run: Range<u32>, best| {
-                    self.leaves.fetch_all(run).fold(best, |best, fetched| ask(&fetched, best))
+                    self.leaves.fetch_all(run).fold(best, |best, packed| ask(&packed, best))
                 };
                 match SweptBox::new(path, half_extents) {
                     Ok(swept) => self.tree.in_order(|volume| volume.entry(&swept), best, &mut ask_all),
@@ -186,25 +188,25 @@ impl Surfaces for MeshTree {
         let mut ask = self.asked_for_contact(sweep, local, distance, take);
         match self.plan_at_rest(local, distance) {
             Rest::Nothing => {}
-            Rest::ClippedSweep(course, near) => {
-                let screen = TriangleCuller::of(sweep, &course, local.mover(), near, None);
+            Rest::ClippedSweep(clipped, near) => {
+                let culler = TriangleCuller::of(sweep, &clipped, local.mover(), near, None);
                 let expect = |slot| self.leaves.expect(slot);
-                self.tree.follow(&course, &screen, 1.0, expect, |run, best, _| {
-                    all_near(&screen, &self.leaves.leaf(run), &mut ask);
+                self.tree.follow(&clipped, &culler, 1.0, expect, |run, best, _| {
+                    all_near(&culler, &self.leaves.leaf(run), &mut ask);
                     best
                 });
             }
             Rest::Area(area) => self.triangles_in(&area, ask),
-            Rest::All => self.leaves.fetch_all(self.all()).for_each(|fetched| ask(&fetched)),
+            Rest::All => self.leaves.fetch_all(self.all()).for_each(|packed| ask(&packed)),
         }
     }
 }
 
-/// How the triangles within a distance of a mover at rest are to be looked for.
+/// A way to find the triangles within a distance of a mover at rest.
 enum Rest {
     /// There are none.
     Nothing,
-    /// Four at a time, the mover grown by so much.
+    /// Four at a time, with the mover grown by this much.
     ClippedSweep(ClippedSweep, f64),
     /// Those in an area.
     Area(Aabb),
@@ -213,8 +215,8 @@ enum Rest {
 }
 
 impl MeshTree {
-    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; `None` if
-    /// there are none.
+    /// Keeps those whose boxes overlap an area, or all without one. Returns their ranges; `None` if there are
+    /// none.
     pub(in crate::world) fn gather(
         &self,
         area: Option<&Aabb>,
@@ -222,7 +224,7 @@ impl MeshTree {
     ) -> Option<Stretch> {
         into.add(|add| match area {
             Some(area) => self.triangles_in(area, add),
-            None => self.leaves.fetch_all(self.all()).for_each(|fetched| add(&fetched)),
+            None => self.leaves.fetch_all(self.all()).for_each(|packed| add(&packed)),
         })
     }
 
@@ -232,30 +234,30 @@ impl MeshTree {
             let half_extents = local.half_extents() + DVec3::splat(near);
             match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
                 Plan::Nothing => return Rest::Nothing,
-                Plan::ClippedSweep(course) => return Rest::ClippedSweep(course, near),
+                Plan::ClippedSweep(clipped) => return Rest::ClippedSweep(clipped, near),
                 Plan::Exact => {}
             }
         }
         local.area(self.largest(), distance).map_or(Rest::All, Rest::Area)
     }
 
-    /// Puts a triangle to the kernel. The best fraction from then on.
+    /// Tests a triangle with the kernel. Returns the new best fraction.
     #[inline(always)]
     pub(in crate::world) fn ask(
         &self,
-        fetched: &PackedTriangle,
+        packed: &PackedTriangle,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
         best: f64,
         take: &mut impl FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {
-        match sweep.triangle(&local.facet_at_hand(&self.mesh, fetched), local.fraction_asked(best)) {
-            Some(hit) => take(hit, fetched.triangle(), best),
+        match sweep.triangle(&local.packed_facet(&self.mesh, packed), local.fraction_asked(best)) {
+            Some(hit) => take(hit, packed.triangle(), best),
             None => best,
         }
     }
 
-    /// What asks the kernel how the mover stands to a triangle, if it wants to know of gaps up to a distance.
+    /// A closure that computes the contact of the mover with a triangle, for gaps up to a distance.
     #[inline(always)]
     pub(in crate::world) fn asked_for_contact<'a>(
         &'a self,
@@ -265,54 +267,53 @@ impl MeshTree {
         mut take: impl FnMut(Contact, u32) + 'a,
     ) -> impl FnMut(&PackedTriangle) + 'a {
         let within = local.largest_gap(distance);
-        move |fetched| {
-            let facet = local.facet_at_hand(&self.mesh, fetched);
+        move |packed| {
+            let facet = local.packed_facet(&self.mesh, packed);
             if let Some(contact) = sweep.triangle_contact(&facet, within) {
-                take(contact, fetched.triangle());
+                take(contact, packed.triangle());
             }
         }
     }
 }
 
-/// Asks those of up to four triangles that may be hit by the best fraction, the earliest first: what it
-/// stops, the others need not be asked for. The best fraction from then on. The limit is that fraction on the
-/// course.
+/// Tests those of up to four triangles that may be hit by the best fraction, the earliest first: its hit may
+/// exclude the others. Returns the new best fraction. The limit is that fraction on the clipped sweep.
 #[inline(always)]
 fn earliest_first<S: SurfaceSweep>(
-    screen: &TriangleCuller<'_, S>,
-    four: &impl TriangleBatch,
+    culler: &TriangleCuller<'_, S>,
+    batch: &impl TriangleBatch,
     mut best: f64,
     mut limit: f32,
     ask: &mut impl FnMut(&PackedTriangle, f64) -> f64,
 ) -> f64 {
-    let mut order = Order::new(&screen.entries(four, limit), four.count());
+    let mut order = Order::new(&culler.entries(batch, limit), batch.count());
     while let Some(lane) = order.next(limit) {
-        let fetched = four.fetch(lane);
-        if screen.is_behind(&fetched, limit) {
+        let packed = batch.fetch(lane);
+        if culler.is_behind(&packed, limit) {
             continue;
         }
-        let improved = ask(&fetched, best);
-        // A NaN is an improvement too, if only for the limit.
+        let improved = ask(&packed, best);
+        // A NaN counts as an improvement too, because of the limit.
         if improved != best {
             best = improved;
-            limit = screen.limit(best);
+            limit = culler.limit(best);
         }
     }
     best
 }
 
-/// Asks those of up to four triangles that a mover at rest may touch.
+/// Tests those of up to four triangles that a mover at rest may touch.
 #[inline(always)]
 pub(in crate::world) fn all_near<S: SurfaceSweep>(
-    screen: &TriangleCuller<'_, S>,
-    four: &impl TriangleBatch,
+    culler: &TriangleCuller<'_, S>,
+    batch: &impl TriangleBatch,
     ask: &mut impl FnMut(&PackedTriangle),
 ) {
-    let limit = screen.limit(1.0);
-    lanes_by(&screen.entries(four, limit), limit, four.count()).for_each(|lane| ask(&four.fetch(lane)));
+    let limit = culler.limit(1.0);
+    lanes_by(&culler.entries(batch, limit), limit, batch.count()).for_each(|lane| ask(&batch.fetch(lane)));
 }
 
-/// The lanes of so many whose entries are not above a limit. A NaN is not above.
+/// The first `count` lanes whose entries are not above a limit. A NaN is not above.
 #[inline(always)]
 pub(in crate::world) fn lanes_by(
     entries: &[f32; WIDTH],
@@ -323,8 +324,8 @@ pub(in crate::world) fn lanes_by(
     lanes_of(!late & ((1 << count) - 1))
 }
 
-/// Entries from 0 on with their lanes, to be put in order without a branch: floats that are not negative are
-/// in the order of their bits, of which the lowest two make way for the lane.
+/// Non-negative entries with their lanes, sorted without branches: floats that are not negative are ordered
+/// like their bits, and the lowest two bits hold the lane.
 pub(super) struct Order([i32; WIDTH]);
 
 impl Order {
@@ -334,7 +335,7 @@ impl Order {
     pub(super) fn new(entries: &[f32; WIDTH], count: usize) -> Self {
         let mut order = [0; WIDTH];
         for (lane, entry) in entries.iter().enumerate() {
-            // A NaN is as low as any.
+            // A NaN counts as 0.
             let known = if lane >= count {
                 f32::INFINITY
             } else if entry.is_nan() {

@@ -30,8 +30,8 @@ pub(crate) trait Surfaces {
     /// The largest absolute coordinate.
     fn largest(&self) -> f64;
 
-    /// How far their points reach from the origin along an axis, at most: [`largest`](Self::largest), if they
-    /// have an end.
+    /// The largest absolute coordinate of their points along an axis: [`largest`](Self::largest), unless they
+    /// are unbounded.
     fn reach(&self) -> f64 {
         self.largest()
     }
@@ -41,13 +41,13 @@ pub(crate) trait Surfaces {
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact>;
 
     /// Every hit that may be at a fraction of at most `best`, some of the nearer ones first; at the fraction
-    /// 0 perhaps without those that the rival is preferred to. `take` gets the best fraction so far, too, and
-    /// answers with the best from then on.
+    /// 0 possibly without those that lose the tie. `take` also gets the best fraction so far, and returns the
+    /// new one.
     fn hits(
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
-        rival: Option<TieBound<'_>>,
+        tie_bound: Option<TieBound<'_>>,
         best: f64,
         take: impl FnMut(Hit, u32, f64) -> f64,
     );
@@ -62,12 +62,12 @@ pub(crate) trait Surfaces {
     );
 }
 
-/// Every first contact at a fraction of at most `best`. `take` answers with the fraction beyond which it
-/// wants no more.
+/// Every first contact at a fraction of at most `best`. `take` returns the fraction beyond which it needs no
+/// more.
 pub(crate) struct Hits<'a, S, F> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local<'a>,
-    pub(crate) rival: Option<TieBound<'a>>,
+    pub(crate) tie_bound: Option<TieBound<'a>>,
     pub(crate) best: f64,
     pub(crate) take: F,
 }
@@ -76,15 +76,15 @@ impl<S: Surfaces, F: FnMut(Hit, u32) -> f64> WithSweep for Hits<'_, S, F> {
     type Output = ();
 
     fn run(self, sweep: &impl SurfaceSweep) {
-        let Self { surfaces, local, rival, best, mut take } = self;
-        surfaces.hits(sweep, local, rival, best, |hit, part, best| {
+        let Self { surfaces, local, tie_bound, best, mut take } = self;
+        surfaces.hits(sweep, local, tie_bound, best, |hit, part, best| {
             let hit = local.hit(hit);
             if hit.fraction <= best { take(hit, part) } else { best }
         });
     }
 }
 
-/// The first contact with each of these parts, asked one by one.
+/// The first contact with each of these parts, tested one by one.
 pub(crate) struct HitsAmong<'a, S, P, F> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local<'a>,
@@ -122,7 +122,7 @@ impl<S: Surfaces, F: FnMut(Contact, u32)> WithSweep for Contacts<'_, S, F> {
     }
 }
 
-/// How the mover stands to one part.
+/// The contact of the mover with one part.
 pub(crate) struct OneContact<'a, S> {
     pub(crate) surfaces: &'a S,
     pub(crate) local: &'a Local<'a>,

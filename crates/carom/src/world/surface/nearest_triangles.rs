@@ -20,8 +20,8 @@ use crate::num::ops::sqrt;
 use crate::tree::{Volume, WIDTH};
 
 impl MeshTree {
-    /// Visits the triangles that may be within a distance of a place, nearer ones mostly first. `visit` gets
-    /// that distance and answers with the one from then on.
+    /// Visits the triangles that may be within a distance of a place, mostly nearer ones first. `visit` gets
+    /// the best distance so far and returns the new one.
     pub(in crate::world) fn near(
         &self,
         at: DVec3,
@@ -31,27 +31,27 @@ impl MeshTree {
         let Some(place) = self.tree.place(at) else {
             let bound = |volume: &_| sqrt(Volume::distance_squared(volume, at)) * (1.0 - 4.0 * f64::EPSILON);
             self.tree.in_order(bound, distance, |run, best| {
-                self.leaves.fetch_all(run).fold(best, |best, fetched| visit(&fetched, best))
+                self.leaves.fetch_all(run).fold(best, |best, packed| visit(&packed, best))
             });
             return;
         };
         let lanes = splat(place.at.to_array());
         let expect = |slot| self.leaves.expect(slot);
         self.tree.nearest(&place, distance, expect, |run, mut best| {
-            let four = self.leaves.leaf(run);
-            let mut order = Order::new(&distances(lanes, &four), four.count());
+            let batch = self.leaves.leaf(run);
+            let mut order = Order::new(&distances(lanes, &batch), batch.count());
             while let Some(lane) = order.next(place.limit(best)) {
-                best = visit(&four.fetch(lane), best);
+                best = visit(&batch.fetch(lane), best);
             }
             best
         });
     }
 }
 
-/// How far up to four triangles are from a place, at least.
+/// Lower bounds of the distances of up to four triangles from a place.
 #[inline(always)]
-fn distances(place: Lanes, four: &impl TriangleBatch) -> [f32; WIDTH] {
-    let [a, b, c] = four.corners().map(|corner| minus(corner, place));
+fn distances(place: Lanes, batch: &impl TriangleBatch) -> [f32; WIDTH] {
+    let [a, b, c] = batch.corners().map(|corner| minus(corner, place));
     let [ab, bc, ca] = [minus(b, a), minus(c, b), minus(a, c)];
     let zero = f32x4::splat(0.0);
     let towards = from_outline([zero; 3], [(a, ab), (b, bc), (c, ca)]);
@@ -61,7 +61,7 @@ fn distances(place: Lanes, four: &impl TriangleBatch) -> [f32; WIDTH] {
         least.fast_max(-most) / root(dot(m, m))
     };
     let (beside, above) = (ahead(towards), ahead(cross(ab, ca)));
-    // Not the larger of the two: a NaN says nothing.
+    // Not `max`: a NaN must not count.
     let farther = above.simd_gt(beside).select(above, beside);
     farther.simd_gt(zero).select(farther, zero).to_array()
 }

@@ -1,4 +1,5 @@
-//! A triangle as the culler and the kernels read it: its corners in four lanes, and their original order.
+//! A triangle in the form that the culler and the kernels read: its corners in four lanes, and their original
+//! order.
 
 use glam::Vec3;
 use wide::f32x4;
@@ -6,23 +7,23 @@ use wide::f32x4;
 use crate::sweep::parts::flat::Facet;
 use crate::sweep::parts::outline::ORDERS;
 
-/// How a triangle was given: in which of the [`ORDERS`] (3 bits), which edges of the sorted one a coplanar
-/// neighbor continues (3 bits), and whether it is one-sided (1 bit). And whether its leaf begins in the group
-/// before (1 bit).
+/// The bits of a triangle: its order among [`ORDERS`] (3 bits), the edges of the sorted triangle that a
+/// coplanar neighbor continues (3 bits), whether it is one-sided (1 bit), and whether its leaf begins in the
+/// group before (1 bit).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Traits(u8);
 
-/// A triangle at hand.
+/// A triangle with its corners.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedTriangle {
-    /// From low to high; the fourth of the numbers has no meaning.
+    /// From low to high; the fourth lane has no meaning.
     pub(super) corners: [f32x4; 3],
     pub(super) triangle: u32,
     pub(super) traits: Traits,
 }
 
 impl PackedTriangle {
-    /// As the kernels want it.
+    /// In the form that the kernels take.
     #[inline(always)]
     pub(crate) fn facet(&self) -> Facet {
         let Traits(traits) = self.traits;
@@ -62,7 +63,7 @@ impl PackedTriangle {
         &self.corners
     }
 
-    /// Whether its box shares a point with one.
+    /// Whether its box overlaps a box.
     #[inline(always)]
     pub(crate) fn meets(&self, bounds: &Bounds) -> bool {
         let [a, b, c] = self.corners;

@@ -23,13 +23,13 @@ pub(crate) trait PartSet {
     /// The tree over the boxes.
     fn boxes(&self) -> &Tree<Aabb>;
 
-    /// All of a part, as far out as a mover may be stopped before it touches.
+    /// The box of a part, grown by the distance at which a mover may be stopped early.
     fn box_of(&self, part: u32) -> Aabb;
 
     /// The first contact with a part; one after the fraction `within` may be left out.
     fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit>;
 
-    /// How the mover stands to a part; a gap larger than `within` may be left out.
+    /// The contact of the mover with a part; a gap larger than `within` may be left out.
     fn contact_part(
         &self,
         sweep: &dyn AnySweep,
@@ -53,7 +53,7 @@ pub(crate) trait PartSet {
             };
         match local.swept_box(self.largest_of_all()) {
             Some(swept) => {
-                // The nearest box first: what is hit there spares the others.
+                // The nearest box first: a hit there may exclude the others.
                 self.boxes().sweep(&swept, best, |part, best| {
                     if enters(&swept, &self.box_of(part)) > best { best } else { ask(part, best) }
                 });
@@ -81,8 +81,7 @@ pub(crate) trait PartSet {
         match local.area(self.largest_of_all(), distance) {
             Some(area) => {
                 let _ = self.boxes().overlaps(&area, |part| {
-                    // Not those that the tree has put together with them: what is found does not depend on
-                    // it.
+                    // Not the others in their leaves: the result does not depend on the tree.
                     if self.box_of(part).overlaps_aabb(&area) {
                         ask(part);
                     }
@@ -93,8 +92,8 @@ pub(crate) trait PartSet {
         }
     }
 
-    /// Keeps those whose boxes share a point with an area; without one, all. Where they stand; `None` if
-    /// there are none.
+    /// Keeps those whose boxes overlap an area, or all without one. Returns their range; `None` if there are
+    /// none.
     fn gather(&self, area: Option<&Aabb>, into: &mut Vec<Boxed>) -> Option<Range<usize>> {
         let from = into.len();
         let mut add = |part: u32| {
@@ -124,7 +123,7 @@ pub(crate) struct Boxed {
 }
 
 impl Boxed {
-    /// Whether its box shares a point with an area.
+    /// Whether its box overlaps an area.
     pub(in crate::world) fn meets(&self, area: &Aabb) -> bool {
         self.bounds.overlaps(area)
     }
@@ -173,8 +172,8 @@ fn enters(swept: &SweptBox, bounds: &Aabb) -> f64 {
     swept.entry(bounds.min(), bounds.max())
 }
 
-/// A set, and those of its parts that are near a mover: asked as the whole set is, they answer the same to
-/// the bit.
+/// A set, and its parts that are near a mover. Queries give the same answers, to the bit, as on the whole
+/// set.
 #[derive(Debug)]
 pub(crate) struct GatheredParts<'a, S> {
     pub(crate) set: &'a S,
@@ -182,9 +181,42 @@ pub(crate) struct GatheredParts<'a, S> {
 }
 
 impl<S: PartSet> GatheredParts<'_, S> {
-    /// Whether the box of one of them shares a point with an area.
+    /// Whether the box of one of them overlaps an area.
     pub(in crate::world) fn any_in(&self, area: &Aabb) -> bool {
         self.parts.iter().any(|boxed| self.set.box_of(boxed.part).overlaps_aabb(area))
+    }
+}
+
+/// Numbers, boxes and answers are those of the set; only the walks are over fewer parts.
+impl<S: PartSet> PartSet for GatheredParts<'_, S> {
+    fn parts(&self) -> u32 {
+        self.set.parts()
+    }
+
+    fn largest_of_all(&self) -> f64 {
+        self.set.largest_of_all()
+    }
+
+    fn boxes(&self) -> &Tree<Aabb> {
+        self.set.boxes()
+    }
+
+    fn box_of(&self, part: u32) -> Aabb {
+        self.set.box_of(part)
+    }
+
+    fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit> {
+        self.set.hit_part(sweep, local, part, within)
+    }
+
+    fn contact_part(
+        &self,
+        sweep: &dyn AnySweep,
+        local: &Local<'_>,
+        part: u32,
+        within: f64,
+    ) -> Option<Contact> {
+        self.set.contact_part(sweep, local, part, within)
     }
 
     fn hits_of_parts(
@@ -223,45 +255,6 @@ impl<S: PartSet> GatheredParts<'_, S> {
                 take(contact, part);
             }
         }
-    }
-}
-
-impl<S: PartSet> Surfaces for GatheredParts<'_, S> {
-    fn count(&self) -> u32 {
-        self.set.count()
-    }
-
-    fn largest(&self) -> f64 {
-        self.set.largest()
-    }
-
-    fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
-        self.set.hit(sweep, local, part)
-    }
-
-    fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
-        self.set.contact(sweep, local, part)
-    }
-
-    fn hits(
-        &self,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        _: Option<TieBound<'_>>,
-        best: f64,
-        mut take: impl FnMut(Hit, u32, f64) -> f64,
-    ) {
-        self.hits_of_parts(sweep, local, best, &mut take);
-    }
-
-    fn contacts(
-        &self,
-        sweep: &impl SurfaceSweep,
-        local: &Local<'_>,
-        distance: f64,
-        mut take: impl FnMut(Contact, u32),
-    ) {
-        self.contacts_of_parts(sweep, local, distance, &mut take);
     }
 }
 

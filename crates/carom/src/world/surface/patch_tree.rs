@@ -1,4 +1,4 @@
-//! Curved patches with the tree that finds those near a mover.
+//! Curved patches with a tree over their cells.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::world::surface::local::Local;
 use crate::world::surface::part_set::PartSet;
 
 /// Curved patches, cut into nearly flat cells, and the tree over these. They are sheets, not a solid. The
-/// parts of a body made of them are the cells: [`PatchTree::patch_of`] names the patch of each.
+/// parts of such a body are the cells: [`PatchTree::patch_of`] names the patch of each.
 #[derive(Clone, Debug)]
 pub struct PatchTree {
     patches: Vec<BezierPatch>,
@@ -37,7 +37,7 @@ impl PatchTree {
         &self.patches
     }
 
-    /// How many cells they were cut into: the parts of a body.
+    /// The number of cells, which are the parts of a body.
     pub fn cell_count(&self) -> u32 {
         self.cells.len() as u32
     }
@@ -57,19 +57,19 @@ impl PatchTree {
         &self.tree
     }
 
-    /// The bytes that cells and tree take.
+    /// The bytes that cells and tree use.
     pub fn memory(&self) -> usize {
         self.cells.len() * size_of::<Cell>()
             + self.patches.len() * size_of::<BezierPatch>()
             + self.tree.memory()
     }
 
-    /// Three corners of a cell, which stand for it in the order of contacts.
+    /// Three corners of a cell, which represent it in the order of contacts.
     pub(in crate::world) fn corners(&self, part: u32) -> [DVec3; 3] {
         self.cells[part as usize].corners()
     }
 
-    /// The unit normal of the surface nearest to a place, of one part; `None` where it has no area.
+    /// The unit normal of one part at its point nearest to a place; `None` where it has no area.
     pub(in crate::world) fn normal_near(&self, part: u32, place: DVec3) -> Option<DVec3> {
         self.cells.get(part as usize)?.normal_near(place)
     }
@@ -85,7 +85,7 @@ impl From<PatchNet> for PatchTree {
     }
 }
 
-/// A mover may be stopped ahead of a cell by as much as its triangles and what they are grown by are off.
+/// A mover may be stopped ahead of a cell by the error of its triangles and their margin.
 fn reach(cell: &Cell) -> Aabb {
     cell.bounds().grown(4.0 * cell.flat)
 }

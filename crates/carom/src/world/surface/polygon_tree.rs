@@ -1,4 +1,4 @@
-//! A set of convex polygons with the tree that finds those near a mover.
+//! A set of convex polygons with a tree over them.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Cylinders and cones as a mover meets them.
+//! Cylinders and cones as colliders.
 
 use crate::shape::Frustum;
 use crate::sweep::mover::SurfaceSweep;
@@ -47,7 +47,7 @@ impl Surfaces for Frustum {
         distance: f64,
         mut take: impl FnMut(Contact, u32),
     ) {
-        // Its center says how near the mover may be, at a share of the cost.
+        // The distance of its center bounds that of the mover, at a fraction of the cost.
         let apart = self.standing(local.path().from()).distance;
         let reach = crate::num::bound::reach(local.half_extents());
         let is_beyond = apart > (reach + distance + local.margin(Frustum::largest(self))) * 1.0625;

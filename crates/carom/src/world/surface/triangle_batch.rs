@@ -1,4 +1,4 @@
-//! Up to four triangles, as the culler reads them.
+//! Up to four triangles, in the form that the culler reads.
 
 use super::lanes::Lanes;
 use super::packed_triangle::PackedTriangle;
@@ -9,6 +9,6 @@ pub(crate) trait TriangleBatch {
     fn count(&self) -> usize;
     /// One of them.
     fn fetch(&self, lane: usize) -> PackedTriangle;
-    /// Their three corners, the last triangle again for those that are missing.
+    /// Their three corners, the last triangle repeated for missing ones.
     fn corners(&self) -> [Lanes; 3];
 }

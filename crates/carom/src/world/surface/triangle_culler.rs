@@ -1,4 +1,4 @@
-//! Selects those of four triangles that a mover may hit; the kernel decides about the rest.
+//! Selects those of four triangles that a mover may hit; for these the kernel decides.
 //!
 //! Source: separating directions (Ericson, *Real-Time Collision Detection*, 5.2.1). If along some direction
 //! `m` the mover stays clear of all three corners on the relevant part of its path, it does not hit the
@@ -38,49 +38,47 @@ use crate::world::surface::lanes::{Lanes, dot, gap_to, minus, plus, put_off, tim
 use crate::world::surface::packed_triangle::PackedTriangle;
 use crate::world::surface::triangle_batch::TriangleBatch;
 
-/// In smallest radii of the mover. The corners of the box around a mover are as far from it as it is thick:
-/// that says nothing of boxes that are larger than it.
+/// In smallest radii of the mover. The corners of the box around a mover are about as far from it as it is
+/// thick, so this test gains nothing for larger boxes.
 const LARGE: f64 = 1.0;
-/// Each look begins where the one before has put the entry off to.
+/// The number of rounds; each begins at the entry that the one before has found.
 const LOOKS: usize = 2;
 
-/// A mover on its course, asked about triangles.
+/// A mover on its clipped sweep, for tests of triangles.
 pub(crate) struct TriangleCuller<'a, S> {
-    course: &'a ClippedSweep,
-    /// By how much everything is grown, besides the mover's own extent.
+    clipped: &'a ClippedSweep,
+    /// The margin that everything is grown by, besides the mover's own extent.
     margin: f32,
     extent: Extent<S>,
     view: SweepFrame<S>,
-    /// Boxes longer than 255 times that are hardly met later than the box around the mover meets them.
+    /// For boxes longer than 255 times this, the box around the mover is a good test already.
     large: f32,
-    /// Triangles wholly behind the mover along that are left behind: a ball's way, and what it is where an
-    /// ellipsoid is a ball. Zero if there is no telling.
+    /// Triangles completely behind the mover along this direction are not hit: the path of a ball, or the
+    /// path in the space where an ellipsoid is a ball. Zero if unknown.
     forward: Vec3,
-    /// How far the places of the mover that it is round about stand out along that, and what is to spare.
+    /// The extent of the mover's skeleton along that, with a margin.
     back: f32,
-    /// A contact at the start has to be preferred to that, and no coordinate of the triangles is larger than
-    /// that.
-    rival: Option<(TieBound<'a>, f64)>,
-    /// How that looks from where the course begins: worked out when it is needed.
-    bar: OnceCell<TieLimit<'a>>,
+    /// The bound for ties among contacts at the start, and the largest coordinate of the triangles.
+    tie_bound: Option<(TieBound<'a>, f64)>,
+    /// The same bound seen from the start of the sweep: computed when it is needed.
+    tie_limit: OnceCell<TieLimit<'a>>,
 }
 
 impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
-    /// For a mover that may report contacts as far as `margin` away. Of what is hit at the start only that
-    /// counts which is preferred to a rival; no coordinate of the triangles is larger than the number beside
-    /// that.
+    /// For a mover that may report contacts as far as `margin` away. Among hits at the start only those count
+    /// that can win the tie; no coordinate of the triangles is larger than the number beside that bound.
     #[inline(always)]
     pub(crate) fn of(
         _: &S,
-        course: &'a ClippedSweep,
+        clipped: &'a ClippedSweep,
         mover: &Mover,
         margin: f64,
-        rival: Option<(TieBound<'a>, f64)>,
+        tie_bound: Option<(TieBound<'a>, f64)>,
     ) -> Self {
         let extent = Extent::of(mover);
         let large = (LARGE / 255.0 * mover.smallest_radius()) as f32;
-        let margin = ((margin + 2.0 * course.growth) as f32).next_up();
-        let way = course.translation;
+        let margin = ((margin + 2.0 * clipped.growth) as f32).next_up();
+        let way = clipped.translation;
         let (forward, length) = match S::FORM {
             Form::Round => (way, 0.0),
             Form::Capsule => (way, way.dot(extent.axes[0]).abs()),
@@ -91,61 +89,62 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
         };
         let spare = margin * sqrt(f64::from(forward.length_squared())) as f32;
         let back = length + spare;
-        let view = SweepFrame::new(course, &extent, margin, (forward, back));
-        Self { course, margin, extent, view, large, forward, back, rival, bar: OnceCell::new() }
+        let view = SweepFrame::new(clipped, &extent, margin, (forward, back));
+        Self { clipped, margin, extent, view, large, forward, back, tie_bound, tie_limit: OnceCell::new() }
     }
 
-    /// The rival as seen from where the course begins.
-    fn bar(&self) -> Option<&TieLimit<'a>> {
-        let (rival, largest) = self.rival.as_ref()?;
-        Some(self.bar.get_or_init(|| {
-            let from = self.course.from.as_dvec3();
-            rival.seen_from(from, 2.0 * self.course.growth, largest + from.abs().max_element())
+    /// The tie bound seen from the start of the sweep.
+    fn tie_limit(&self) -> Option<&TieLimit<'a>> {
+        let (tie_bound, largest) = self.tie_bound.as_ref()?;
+        Some(self.tie_limit.get_or_init(|| {
+            let from = self.clipped.from.as_dvec3();
+            tie_bound.seen_from(from, 2.0 * self.clipped.growth, largest + from.abs().max_element())
         }))
     }
 
-    /// Whether a triangle is hit too late in the order of what is hit at the start.
+    /// Whether a triangle loses the tie among hits at the start.
     #[inline(always)]
-    pub(crate) fn is_behind(&self, fetched: &PackedTriangle, limit: f32) -> bool {
+    pub(crate) fn is_behind(&self, packed: &PackedTriangle, limit: f32) -> bool {
         self.is_picky(limit)
-            && self.bar().is_some_and(|bar| {
-                let from = self.course.from.as_dvec3();
-                let height = bar.height();
-                fetched.corners().iter().all(|corner| bar.along.dot(corner.as_dvec3() - from) > height)
+            && self.tie_limit().is_some_and(|tie_limit| {
+                let from = self.clipped.from.as_dvec3();
+                let height = tie_limit.height();
+                packed.corners().iter().all(|corner| tie_limit.along.dot(corner.as_dvec3() - from) > height)
             })
     }
 
-    /// A fraction of the whole path as one of the course: see [`ClippedSweep::limit`].
+    /// A fraction of the whole path as one of the clipped sweep: see [`ClippedSweep::limit`].
     #[inline(always)]
     pub(crate) fn limit(&self, fraction: f64) -> f32 {
-        self.course.limit(fraction)
+        self.clipped.limit(fraction)
     }
 
-    /// Fractions of the course before which the triangles are not met, as far as their boxes and planes tell;
-    /// above the limit those that are not met by then.
+    /// Lower bounds of the fractions at which the triangles are hit, from their boxes and planes; above the
+    /// limit for those that are not hit by then.
     #[inline(always)]
-    pub(crate) fn entries(&self, four: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
-        self.view.entries(four, limit)
+    pub(crate) fn entries(&self, batch: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
+        self.view.entries(batch, limit)
     }
 
     fn forward(&self) -> Lanes {
         self.forward.to_array().map(f32x4::splat)
     }
 
-    /// Whether the way leads away from all that lies between places so far ahead of the start: a mover that
-    /// touches nothing ahead of its center leaves what it touches, however deep it is in it.
+    /// Whether the path leads away from everything within these distances ahead of the start: a mover that
+    /// touches nothing ahead of its center moves out of the triangles that it touches, however deep it is in
+    /// them.
     #[inline(always)]
     fn is_left_behind<const N: usize>(&self, ahead: [f32x4; N]) -> f32x4 {
         let farthest = ahead.into_iter().fold(f32x4::splat(f32::NEG_INFINITY), f32x4::fast_max);
         farthest.simd_lt(f32x4::splat(-self.back))
     }
 
-    /// A direction along which the mover with its center at `center` is well apart from a box, if it is apart
+    /// A direction that separates the mover, with its center at `center`, well from a box, if they are apart
     /// at all.
     #[inline(always)]
     fn apart(&self, center: Lanes, [lower, upper]: [Lanes; 2]) -> Lanes {
         let half = f32x4::splat(0.5);
-        // The place in the mover that is nearest to the middle of the box.
+        // The point of the mover that is nearest to the middle of the box.
         let nearest = |axes: &[Vec3]| {
             let middle = times(plus(lower, upper), half);
             axes.iter().fold(center, |place, axis| {
@@ -165,7 +164,7 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
         if S::FORM != Form::Ellipsoid {
             return off;
         }
-        // Where the ellipsoid is a ball, seen from outside.
+        // From outside, in the space where the ellipsoid is a ball.
         self.extent.inverse.iter().fold([f32x4::splat(0.0); 3], |sum, axis| {
             let lanes = axis.to_array().map(f32x4::splat);
             plus(sum, times(lanes, dot(off, lanes)))
@@ -182,19 +181,19 @@ impl<S: SurfaceSweep> BoundRefiner for TriangleCuller<'_, S> {
     #[inline(always)]
     fn is_picky(&self, limit: f32) -> bool {
         // The least limit that is not below the start: that of the fraction 0.
-        limit <= f32::MIN_POSITIVE && self.rival.is_some()
+        limit <= f32::MIN_POSITIVE && self.tie_bound.is_some()
     }
 
     #[inline(always)]
     fn may_count(&self, [lower, upper]: [Lanes; 2]) -> f32x4 {
-        let height = self.bar().map_or(f64::INFINITY, TieLimit::height);
-        let along = self.bar().map_or(DVec3::ZERO, |bar| bar.along).as_vec3();
+        let height = self.tie_limit().map_or(f64::INFINITY, TieLimit::height);
+        let along = self.tie_limit().map_or(DVec3::ZERO, |tie_limit| tie_limit.along).as_vec3();
         let mut least = f32x4::splat(0.0);
         for axis in 0..3 {
             let along = f32x4::splat(along[axis]);
             least += (along * lower[axis]).fast_min(along * upper[axis]);
         }
-        // Incomparable numbers may.
+        // Numbers that cannot be compared may.
         !least.simd_gt(f32x4::splat((height as f32).next_up()))
     }
 
@@ -206,7 +205,7 @@ impl<S: SurfaceSweep> BoundRefiner for TriangleCuller<'_, S> {
             sum + (forward[axis] * lower[axis]).fast_max(forward[axis] * upper[axis])
         });
         let mut entry = self.is_left_behind([ahead]).select(f32x4::splat(f32::INFINITY), entry);
-        let way = self.course.translation.to_array().map(f32x4::splat);
+        let way = self.clipped.translation.to_array().map(f32x4::splat);
         for _ in 0..LOOKS {
             let m = self.apart(times(way, entry), corners);
             let zero = f32x4::splat(0.0);

@@ -20,7 +20,7 @@ use crate::world::surface::lanes::Lanes;
 use crate::world::surface::packed_triangle::{PackedTriangle, Traits};
 use crate::world::surface::triangle_batch::TriangleBatch;
 
-/// Slots to a group: that to which the first slot of a leaf belongs has all its corners. A byte can count
+/// Slots per group. The group of the first slot of a leaf has all corners of the leaf. A byte can number
 /// them, however few are shared.
 const GROUP: usize = 64;
 
@@ -94,7 +94,7 @@ impl TriangleStore {
         self.slots.len() as u32
     }
 
-    /// The bytes it holds on the heap.
+    /// The bytes that it uses on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
             + self.places.capacity() * size_of::<[f32; 3]>()
@@ -109,22 +109,22 @@ impl TriangleStore {
         slot_there.fetch(self.group(group))
     }
 
-    /// The corners of a group, and whatever comes after them.
+    /// The corners of a group, and the corners after them.
     #[inline(always)]
     fn group(&self, number: usize) -> &[[f32; 3]] {
         &self.places[self.groups[number] as usize..]
     }
 
-    /// Asks for a slot, and about where the corners of that and the next ones are. Which they are the slots
-    /// say, and all may be far away in memory: so they come at once, before it is known which of the slots
-    /// are asked for.
+    /// Prefetches a slot, and the region of its corners and the next ones. The slots name the corners, and
+    /// all may be far away in memory: so both are requested at once, before it is known which slots are
+    /// needed.
     #[inline(always)]
     pub(crate) fn expect(&self, slot: u32) {
         let (slot, group) = (slot as usize, slot as usize / GROUP);
-        // Those of a leaf, and of its neighbors, are seldom in one line.
+        // The slots of a leaf and its neighbors are seldom in one cache line.
         prefetch_all([slot, slot + SLOTS_TO_A_LINE].into_iter().filter_map(|slot| self.slots.get(slot)));
         let Some([first, next]) = self.groups.get(group..group + 2) else { return };
-        // Corners stand in the order in which the slots first use them.
+        // Corners are in the order in which the slots first use them.
         let place = *first as usize + (next - first) as usize * (slot % GROUP) / GROUP;
         for line in 0..3 {
             prefetch_all(self.places.get(place + line * PLACES_TO_A_LINE));
@@ -161,7 +161,7 @@ impl Slot {
 /// The triangles of a leaf.
 pub(crate) struct Leaf<'a> {
     slots: &'a [Slot],
-    /// The corners of their group, and whatever comes after them.
+    /// The corners of their group, and the corners after them.
     places: &'a [[f32; 3]],
 }
 
@@ -180,8 +180,8 @@ impl TriangleBatch for Leaf<'_> {
     fn corners(&self) -> [Lanes; 3] {
         let (places, slots) = (self.places, self.slots);
         let last = slots.len() - 1;
-        let four = [slots[0], slots[last.min(1)], slots[last.min(2)], slots[last]];
-        [corners(places, &four, 0), corners(places, &four, 1), corners(places, &four, 2)]
+        let batch = [slots[0], slots[last.min(1)], slots[last.min(2)], slots[last]];
+        [corners(places, &batch, 0), corners(places, &batch, 1), corners(places, &batch, 2)]
     }
 }
 
@@ -203,7 +203,7 @@ fn corner(places: &[[f32; 3]], number: u8) -> f32x4 {
     f32x4::new([x, y, z, 0.0])
 }
 
-/// What stands in four rows, by axis.
+/// Four rows as lanes: one vector for each axis.
 #[inline(always)]
 pub(crate) fn lanes(rows: [f32x4; WIDTH]) -> Lanes {
     let [x, y, z, _] = f32x4::transpose(rows);
@@ -265,25 +265,23 @@ mod tests {
         let (tree, order) = tree(&mesh);
         let leaves = TriangleStore::new(&mesh, &tree, &order);
         assert_eq!(leaves.len(), mesh.triangle_count());
-        assert!(
-            leaves.fetch_all(0..leaves.len()).map(|fetched| fetched.triangle()).eq(order.iter().copied())
-        );
+        assert!(leaves.fetch_all(0..leaves.len()).map(|packed| packed.triangle()).eq(order.iter().copied()));
         let mut across_groups = 0;
         tree.for_each_leaf(|run| {
             let leaf = leaves.leaf(run.clone());
             let lanes = leaf.corners();
             across_groups += u32::from(run.start as usize / GROUP != (run.end - 1) as usize / GROUP);
             for (lane, slot) in run.enumerate() {
-                let fetched = leaf.fetch(lane);
+                let packed = leaf.fetch(lane);
                 let known = facet(&mesh, order[slot as usize], 1.0);
-                let own = fetched.facet();
-                assert_eq!(fetched.triangle(), order[slot as usize]);
+                let own = packed.facet();
+                assert_eq!(packed.triangle(), order[slot as usize]);
                 assert_eq!(
                     (own.corners, own.order, own.flat, own.one_sided),
                     (known.corners, known.order, known.flat, known.one_sided)
                 );
-                assert_eq!(own.given(), mesh.corners(fetched.triangle()));
-                for (corner, place) in fetched.corners().into_iter().enumerate() {
+                assert_eq!(own.given(), mesh.corners(packed.triangle()));
+                for (corner, place) in packed.corners().into_iter().enumerate() {
                     let in_lane = lanes[corner].map(|axis| axis.to_array()[lane]);
                     assert_eq!(Vec3::from(in_lane), place);
                 }

@@ -16,11 +16,11 @@ use crate::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use crate::trace::{Event, Trace};
 use crate::world::{Body, BodyId, Neighborhood, Pose, World};
 
-/// Writes every event down.
+/// Records every event.
 #[derive(Default)]
-struct Told(Vec<String>);
+struct Recorder(Vec<String>);
 
-impl Trace<Obstacle> for Told {
+impl Trace<Obstacle> for Recorder {
     fn event(&mut self, event: &Event<'_, Obstacle>) {
         self.0.push(format!("{event:?}"));
     }
@@ -30,10 +30,10 @@ impl Trace<Obstacle> for Told {
 struct Scene {
     world: World,
     up: DVec3,
-    /// Across that.
+    /// Perpendicular to that.
     side: DVec3,
     front: DVec3,
-    /// Where its middle is.
+    /// The position of its middle.
     middle: DVec3,
     moving: Vec<BodyId>,
 }
@@ -67,12 +67,12 @@ impl Scene {
         scene
     }
 
-    /// Somewhere on the floor, from the middle.
+    /// A random place on the floor, relative to the middle.
     fn place(&self, random: &mut Random, size: f64) -> DVec3 {
         self.side * (size * random.number()) + self.front * (size * random.number())
     }
 
-    /// A mesh of squares of a meter in two triangles each: at places higher, and with holes.
+    /// A mesh of squares of a meter in two triangles each: higher in some places, and with holes.
     fn add_squares(&mut self, step: f64, has_holes: bool) {
         let corner = |i: i32, j: i32, height: f64| {
             let (a, b) = (f64::from(i - SIDE / 2), f64::from(j - SIDE / 2));
@@ -98,7 +98,7 @@ impl Scene {
         self.world.add(Body::fixed(Mesh::from_triangles(vertices, triangles).expect("finite")));
     }
 
-    /// A box with its top so high.
+    /// A box with its top at this height.
     fn add_box(&mut self, at: DVec3, half: f64, top: f64) {
         let low = 0.5;
         let size = (self.side + self.front) * half + self.up.abs() * low;
@@ -196,14 +196,14 @@ fn a_tick_on_clear_floor_is_the_whole_tick() {
                 far += u32::from(!scene.moving.is_empty());
             }
             let mut alone = hero;
-            let (mut told, mut told_whole) = (Told::default(), Told::default());
-            // Without what is kept from tick to tick there is no clear floor.
-            let whole = alone.step_with(&scene.world, given, &mut Neighborhood::new(), &mut told_whole);
-            let report = hero.step_with(&scene.world, given, &mut near, &mut told);
+            let (mut recorded, mut recorded_whole) = (Recorder::default(), Recorder::default());
+            // Without data kept from tick to tick there is no clear floor.
+            let whole = alone.step_with(&scene.world, given, &mut Neighborhood::new(), &mut recorded_whole);
+            let report = hero.step_with(&scene.world, given, &mut near, &mut recorded);
             let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
             let (found, expected) = (bits(&hero, &report), bits(&alone, &whole));
             assert_eq!(found, expected, "scene {scene_number}, tick {tick}, {mover:?}");
-            assert_eq!(told.0, told_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
+            assert_eq!(recorded.0, recorded_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
             stood += u32::from(report.ground.is_some());
             input.jump = None;
         }
@@ -211,7 +211,7 @@ fn a_tick_on_clear_floor_is_the_whole_tick() {
     assert!(clear > 8000 && stood > 25_000 && far > 800, "{clear} {stood} {far}");
 }
 
-/// Falls, jumps and throws above the same floors, some of them beside what is there and some in open air.
+/// Falls, jumps and throws above the same floors, some beside obstacles and some in open air.
 #[test]
 fn a_tick_in_open_air_is_the_whole_tick() {
     let mut random = Random(0xA1);
@@ -236,20 +236,20 @@ fn a_tick_in_open_air_is_the_whole_tick() {
             let given = TickInput::new(input, dt);
             open += u32::from(is_done(&hero, &scene.world, given, &near, super::super::open_air::step));
             let mut alone = hero;
-            let (mut told, mut told_whole) = (Told::default(), Told::default());
-            // Where it was gathered for no more than the tick, nothing says that it is open air but that.
-            let whole = whole_step(&mut alone, &scene.world, given, &mut told_whole);
-            let report = hero.step_with(&scene.world, given, &mut near, &mut told);
+            let (mut recorded, mut recorded_whole) = (Recorder::default(), Recorder::default());
+            // If only the region of this tick was gathered, no other test can show that it is open air.
+            let whole = whole_step(&mut alone, &scene.world, given, &mut recorded_whole);
+            let report = hero.step_with(&scene.world, given, &mut near, &mut recorded);
             let bits = |hero: &Character, report: &Report| format!("{:?}", (hero, report));
             assert_eq!(bits(&hero, &report), bits(&alone, &whole), "scene {scene_number}, tick {tick}");
-            assert_eq!(told.0, told_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
+            assert_eq!(recorded.0, recorded_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
         }
     }
     assert!(open > 5000, "{open}");
 }
 
-/// The whole tick, whatever it is in.
-fn whole_step(hero: &mut Character, world: &World, given: TickInput<'_>, told: &mut Told) -> Report {
+/// The full tick, in any surroundings.
+fn whole_step(hero: &mut Character, world: &World, given: TickInput<'_>, recorded: &mut Recorder) -> Report {
     let Character { state, settings, user_data, .. } = hero;
     let mut near = Neighborhood::new();
     let mover = state.shape.grown(settings.skin_of(&state.shape)).expect("a shape");
@@ -257,7 +257,7 @@ fn whole_step(hero: &mut Character, world: &World, given: TickInput<'_>, told: &
     context.gather(state);
     assert!(context.stay.is_some(), "finite");
     let mut report = Report::new(state.position, state.velocity);
-    assert!(super::super::whole(state, context, told, &mut report));
+    assert!(super::super::whole(state, context, recorded, &mut report));
     report.user_data = *user_data;
     report
 }
@@ -305,10 +305,10 @@ fn is_clear(hero: &Character, world: &World, given: TickInput<'_>, near: &Neighb
     is_done(hero, world, given, near, super::step)
 }
 
-/// What makes some ticks without the whole of them.
+/// A function that computes some ticks without the full procedure.
 type Shortcut = fn(&mut State, &mut TickContext<'_>, &mut (), &mut Report) -> bool;
 
-/// Whether that makes the next tick.
+/// Whether this shortcut computes the next tick.
 fn is_done(
     hero: &Character,
     world: &World,

@@ -1,4 +1,4 @@
-//! What is known of a prism beforehand against all of its parts, asked one by one.
+//! The shortcuts of a prism against all of its parts, tested one by one.
 
 use glam::dvec3;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::num::bound::reach;
 use crate::num::random::Random;
 
-/// All parts asked, whatever is known beforehand.
+/// All parts tested, without shortcuts.
 fn in_full(prism: &Prism<'_, [DVec3; 3]>, ball: &Ball, limits: Limits) -> Option<BallHit> {
     if let Some(depth) = prism.depth() {
         return prism.touching(depth, ball, limits);
@@ -39,7 +39,7 @@ fn in_full(prism: &Prism<'_, [DVec3; 3]>, ball: &Ball, limits: Limits) -> Option
     prism.first_of(candidate, ball, limits)
 }
 
-/// The nearest part beside the caps, all of them looked at.
+/// The nearest part beside the caps, with all parts tested.
 fn nearest_in_full(prism: &Prism<'_, [DVec3; 3]>, tilt: f64) -> NearestPart {
     let cap = |sign: f64| {
         let closest = closest(&prism.cap(sign), prism.normal);
@@ -63,8 +63,8 @@ fn nearest_in_full(prism: &Prism<'_, [DVec3; 3]>, tilt: f64) -> NearestPart {
     best
 }
 
-/// On, over and beside triangles of every shape, by ways that lead along them, into them and away from them,
-/// to within roundings.
+/// On, over and beside triangles of every shape, on paths along them, into them and away from them, to within
+/// roundings.
 #[test]
 fn what_is_known_beforehand_changes_no_bit() {
     let mut random = Random(0x9815_311D);

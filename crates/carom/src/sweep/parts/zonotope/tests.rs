@@ -1,9 +1,9 @@
-//! What is left out of a zonotope against all of its parts, asked one by one.
+//! The shortcuts of a zonotope against all of its parts, tested one by one.
 
 use super::*;
 use crate::num::random::Random;
 
-/// A block, thickened or not, about so far away, and a ball on its way to it or past it.
+/// A block, thickened or not, at about this distance, and a ball on its path to it or past it.
 fn case(random: &mut Random) -> (Vec<DVec3>, DVec3, Ball) {
     let is_lattice = random.number() < 0.0;
     let mut vector = |size: f64| {

@@ -126,16 +126,16 @@ struct Resting<'a> {
     body: &'a Body,
 }
 
-/// A point that both share, seen along the normal.
+/// A point of both shapes, seen along the normal.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// Across the normal, from the center of the mover.
+    /// The position across the normal, from the center of the mover.
     across: DVec2,
     point: ManifoldPoint,
 }
 
 impl Resting<'_> {
-    /// Those of one body, from its contacts, the deepest first.
+    /// The manifolds of one body, from its contacts, the deepest first.
     fn manifolds(&self, contacts: &[BodyContact], manifolds: &mut Vec<ContactManifold>) {
         let size = reach(self.mover.bounds().max());
         let is_round = matches!(self.mover, Mover::Point | Mover::Sphere(_) | Mover::Ellipsoid(_));
@@ -156,12 +156,13 @@ impl Resting<'_> {
                 let deeper = &plane[0].contact;
                 deeper.normal.dot(point - deeper.point)
             };
-            // A face in a plane that is touched already is a part of that, however it is touched itself.
+            // A face in a plane that already has a contact belongs to that plane, whatever its own contact
+            // is.
             let is_coplanar = |plane: &&mut Vec<&BodyContact>| {
                 !corners.is_empty() && corners.iter().all(|corner| over(plane, *corner).abs() <= same)
             };
-            // One that is behind it is out of reach; and what is round touches such a plane at a point, not
-            // at the rim of its neighbor.
+            // A face behind it is out of reach; and a round mover touches such a plane at a point, not at the
+            // rim of its neighbor.
             let is_behind = |plane: &Vec<&BodyContact>| {
                 (!self.mover_is_flat() && over(plane, contact.point) <= same)
                     || (!corners.is_empty() && corners.iter().all(|corner| over(plane, *corner) <= same))
@@ -181,8 +182,8 @@ impl Resting<'_> {
             if !is_round {
                 self.candidates(plane, &basis, &mut candidates);
             }
-            // What two neighbors share with the mover is no corner of what both share with it. Only then
-            // those that are too far away are left out.
+            // A corner that two neighbors share with the mover is no corner of the patch that both share with
+            // it. Corners that are too far away are left out only after that.
             let mut rim = hull(candidates, first.contact.rounding);
             rim.retain(|found| found.point.gap <= self.distance);
             // Edges that cross touch where neither has a corner.
@@ -221,8 +222,8 @@ impl Resting<'_> {
         }
     }
 
-    /// The nearest points of the nearest part: the gap of a box near the corner of another is less than the
-    /// way between the two, and holds at no point of either.
+    /// The nearest points of the nearest part: the gap of a box near the corner of another is less than their
+    /// distance, and is not the distance of any two points.
     fn nearest(&self, contacts: &[BodyContact]) -> Option<ContactManifold> {
         let mut nearest: Option<(f64, ContactManifold)> = None;
         for near in contacts {
@@ -245,7 +246,8 @@ impl Resting<'_> {
         matches!(self.mover, Mover::Cuboid(_))
     }
 
-    /// The corners of what the mover and the parts that touch it in a plane share, seen along its normal.
+    /// The corners of the patch that the mover shares with the parts that touch it in a plane, seen along the
+    /// normal.
     fn candidates(&self, plane: &[&BodyContact], basis: &Basis, candidates: &mut Vec<Candidate>) {
         let Some(own) = Outline::of_mover(self.mover, -basis.normal, basis) else { return };
         for near in plane {
@@ -290,7 +292,7 @@ fn few(deeper: Option<Candidate>, rim: &[Candidate], same: f64) -> ArrayVec<Mani
     } else if kept.is_empty()
         && let Some(first) = rim.iter().min_by(depth)
     {
-        // Of equally deep ones the first by place, not the one that rounding prefers.
+        // Of equally deep points the first by position, so that rounding does not choose.
         kept.extend(rim.iter().find(|found| found.point.gap <= first.point.gap + same));
     }
     while kept.len() < MANIFOLD_POINTS {
@@ -308,7 +310,7 @@ fn few(deeper: Option<Candidate>, rim: &[Candidate], same: f64) -> ArrayVec<Mani
     kept.iter().map(|found| found.point).take(MANIFOLD_POINTS).collect()
 }
 
-/// The gain of a further point for what some span: distance, area, then area outside of the triangle.
+/// What a further point adds to the span of the others: distance, area, then area outside of the triangle.
 fn gained(kept: &[Candidate], point: DVec2) -> f64 {
     match kept {
         [] => f64::INFINITY,

@@ -1,8 +1,8 @@
-//! The part of a shape that looks along a normal: a flat face, an edge or a point, seen from above; and what
-//! two such have in common.
+//! The part of a shape that looks along a normal: a flat face, an edge or a point, seen from above; and the
+//! overlap of two such parts.
 //!
 //! Source: Sutherland and Hodgman (1974), a convex polygon clipped edge by edge. Error: a few roundings of
-//! the coordinates. Cost: the corners of the one times those of the other.
+//! the coordinates. Cost: the product of the numbers of corners.
 
 use alloc::vec::Vec;
 
@@ -15,7 +15,7 @@ use crate::world::Body;
 use crate::world::body::collider::Collider;
 use crate::world::body::solid::placed;
 
-/// A face that leans by more than this from the normal is met with its highest edge: the cosine of 60°. The
+/// A face that leans by more than this from the normal counts as its highest edge: the cosine of 60°. The
 /// nearest face of a box leans by less than 55°.
 const FACING: f64 = 0.5;
 
@@ -27,7 +27,7 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// The directions across are those of the axis that the normal is least along.
+    /// The directions across come from the axis in which the normal is least.
     pub(super) fn along(normal: DVec3) -> Self {
         let least = normal.abs();
         let axis = if least.x <= least.y && least.x <= least.z {
@@ -42,12 +42,12 @@ impl Basis {
         Self { normal, right, up: normal.cross(right) }
     }
 
-    /// Where a place is across the normal.
+    /// The position of a place across the normal.
     pub(super) fn across(&self, place: DVec3) -> DVec2 {
         dvec2(self.right.dot(place), self.up.dot(place))
     }
 
-    /// The place back.
+    /// The inverse.
     pub(super) fn point(&self, across: DVec2, height: f64) -> DVec3 {
         self.right * across.x + self.up * across.y + self.normal * height
     }
@@ -73,8 +73,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// The part of a mover that looks along a direction, seen from its center; none of those that are round
-    /// all over.
+    /// The part of a mover that looks along a direction, seen from its center; `None` for a round mover.
     pub(super) fn of_mover(mover: &Mover, direction: DVec3, basis: &Basis) -> Option<Self> {
         Some(match mover {
             Mover::Cuboid(cuboid) => {
@@ -90,8 +89,8 @@ impl Outline {
         })
     }
 
-    /// The part of a part of a body that looks along the normal, seen from `at`, with its number: none for
-    /// what is round, every face in the same plane for a hull.
+    /// The region of a part of a body that looks along the normal, seen from `at`, with its number: none for
+    /// a round part, every face in the same plane for a hull.
     pub(super) fn of_part(body: &Body, part: u32, at: DVec3, basis: &Basis) -> Vec<(u32, Self)> {
         let frame = body.frame();
         let seen = |corners: &[DVec3]| -> Vec<DVec3> {
@@ -173,7 +172,7 @@ impl Outline {
         }
     }
 
-    /// The corners of a part that is flat, in the frame of its body; none of others.
+    /// The corners of a flat part, in the frame of its body; none for others.
     fn own_corners(body: &Body, part: u32) -> Vec<DVec3> {
         match &body.collider {
             Collider::Mesh(mesh) => mesh.mesh().corners(part).to_vec(),
@@ -184,13 +183,13 @@ impl Outline {
         }
     }
 
-    /// The corners of a part that is flat, in the world; none of others.
+    /// The corners of a flat part, in the world; none for others.
     pub(super) fn corners(body: &Body, part: u32) -> Vec<DVec3> {
         let frame = body.frame();
         Self::own_corners(body, part).iter().map(|corner| frame.point_to_world(*corner)).collect()
     }
 
-    /// How far a place is from the surface of a body that is one solid.
+    /// The distance of a place from the surface of a body that is one solid.
     pub(super) fn distance_of(body: &Body, place: DVec3) -> f64 {
         placed(&body.collider, body.pose())
             .map_or(0.0, |solid| solid.signed_distance(place - body.pose().position()).abs())
@@ -198,7 +197,7 @@ impl Outline {
 
     /// A flat part: its face, if that looks along the normal, or else its highest edge.
     fn of_corners(corners: &[DVec3], basis: &Basis) -> Self {
-        // The sum of Newell: the normal of any ring that is flat but for rounding.
+        // Newell's sum: the normal of a ring that is flat to within rounding.
         let area = |i: usize| (corners[i] - corners[0]).cross(corners[(i + 1) % corners.len()] - corners[0]);
         let normal = (0..corners.len()).map(area).sum::<DVec3>();
         let along = normal.dot(basis.normal).abs();
@@ -229,7 +228,7 @@ impl Outline {
         let [a, b] = ends.map(|end| basis.seen(end));
         let along = b.across - a.across;
         let squared = along.length_squared();
-        // One that is seen from its end is its upper end.
+        // An edge seen from its end is its upper end.
         if squared <= f64::MIN_POSITIVE {
             let top = if a.height >= b.height { a } else { b };
             return Self { corners: alloc::vec![top], slope: DVec2::ZERO, has_end: true, is_flat: true };
@@ -238,7 +237,7 @@ impl Outline {
         Self { corners: alloc::vec![a, b], slope, has_end: true, is_flat: true }
     }
 
-    /// How high it is over a place.
+    /// Its height over a place.
     pub(super) fn height(&self, across: DVec2) -> f64 {
         let nearest = self.corners.iter().min_by(|a, b| {
             let apart = |corner: &Corner| (corner.across - across).length_squared();
@@ -247,7 +246,7 @@ impl Outline {
         nearest.map_or(f64::NAN, |corner| corner.height + self.slope.dot(across - corner.across))
     }
 
-    /// How far a place is beside an edge or a point, in meters; 0 over a face.
+    /// The distance of a place to the side of an edge or a point, in meters; 0 over a face.
     pub(super) fn aside(&self, across: DVec2) -> f64 {
         let apart = match &self.corners[..] {
             [point] if self.has_end => across - point.across,
@@ -261,7 +260,7 @@ impl Outline {
         sqrt(apart.length_squared())
     }
 
-    /// Whether it is exactly on the surface of what it is of.
+    /// Whether it is exactly on the surface of its shape.
     pub(super) fn is_flat(&self) -> bool {
         self.is_flat
     }
@@ -271,7 +270,7 @@ impl Outline {
     }
 }
 
-/// Faces of a hull are in one plane to this cosine: what f32 does to the corners of a face.
+/// Faces of a hull are in one plane to this cosine, because corners are rounded to f32.
 const FLAT: f64 = 1.0 - 1.0 / (1u64 << 40) as f64;
 
 /// The corners of the face of a box that looks most along a direction, counter-clockwise from outside, and
@@ -290,7 +289,7 @@ fn face(cuboid: &Cuboid, direction: DVec3) -> ([DVec3; 4], DVec3) {
     ([middle + right + up, middle - right + up, middle - right - up, middle + right - up], normal)
 }
 
-/// The corners of what two outlines have in common.
+/// The corners of the overlap of two outlines.
 pub(super) fn shared(one: &Outline, other: &Outline) -> Vec<DVec2> {
     if !other.has_end {
         return one.ring();
@@ -321,7 +320,7 @@ fn between(ring: &[DVec2], a: DVec2, b: DVec2) -> Vec<DVec2> {
     cut(&ring, |p| (a - b).dot(p - b))
 }
 
-/// The part of a ring, of an edge or of a point that has a side that is not negative.
+/// The part of a ring, an edge or a point where `side` is not negative.
 fn cut(ring: &[DVec2], side: impl Fn(DVec2) -> f64) -> Vec<DVec2> {
     let mut kept = Vec::with_capacity(ring.len() + 1);
     for (i, &p) in ring.iter().enumerate() {
@@ -329,7 +328,7 @@ fn cut(ring: &[DVec2], side: impl Fn(DVec2) -> f64) -> Vec<DVec2> {
         if at_p >= 0.0 {
             kept.push(p);
         }
-        // An edge has no way back.
+        // An edge has no closing side.
         let Some(&q) = ring.get(i + 1).or(if ring.len() > 2 { ring.first() } else { None }) else { continue };
         let at_q = side(q);
         if (at_p < 0.0) != (at_q < 0.0) {

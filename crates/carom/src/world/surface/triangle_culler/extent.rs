@@ -1,4 +1,4 @@
-//! How far a mover stands out along a direction.
+//! The extent of a mover along a direction.
 
 use core::marker::PhantomData;
 
@@ -14,17 +14,17 @@ use crate::world::surface::lanes::{dot, root, splat};
 
 /// The extent about the center of a mover that sweeps as `S`.
 pub(super) struct Extent<S> {
-    /// Of a round mover and of a capsule.
+    /// The radius of a round mover or a capsule.
     pub(super) radius: f32,
     /// Half the axis of a capsule, half the edges of a cuboid, half the axes of an ellipsoid.
     pub(super) axes: [Vec3; 3],
-    /// What is as long as one over the latter.
+    /// The axes of an ellipsoid with the inverse lengths.
     pub(super) inverse: [Vec3; 3],
     of: PhantomData<fn() -> S>,
 }
 
 impl<S: SurfaceSweep> Extent<S> {
-    /// Of a mover of this form; of any other the ball around that.
+    /// The extent of a mover of this form; for any other that of the ball around it.
     #[inline(always)]
     pub(super) fn of(mover: &Mover) -> Self {
         let up = |x: f64| (x as f32).next_up();
@@ -51,7 +51,7 @@ impl<S: SurfaceSweep> Extent<S> {
         Self { radius, axes, inverse, of: PhantomData }
     }
 
-    /// As a frame sees it.
+    /// The same in another frame.
     #[inline(always)]
     pub(super) fn seen(&self, seen: impl Fn(Vec3) -> Vec3) -> Self {
         let (mut axes, mut inverse) = (self.axes, self.inverse);
@@ -64,7 +64,7 @@ impl<S: SurfaceSweep> Extent<S> {
         Self { axes, inverse, ..*self }
     }
 
-    /// How far it stands out along each axis of its frame: rounded to the nearest.
+    /// Its extent along each axis of its frame, rounded to nearest.
     #[inline(always)]
     pub(super) fn reach(&self) -> Vec3 {
         let [a, b, c] = self.axes;
@@ -76,8 +76,8 @@ impl<S: SurfaceSweep> Extent<S> {
         }
     }
 
-    /// How far it stands out along a direction, grown by a margin, times the length of that; rounded up. Of a
-    /// direction across the third axis two components will do.
+    /// Its extent along a direction, grown by a margin, times the length of the direction; rounded up. For a
+    /// direction across the third axis two components are enough.
     #[inline(always)]
     pub(super) fn along<const N: usize>(&self, m: [f32x4; N], margin: f32) -> f32x4 {
         let length = root(dot(m, m));

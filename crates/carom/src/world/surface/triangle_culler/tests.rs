@@ -1,4 +1,4 @@
-//! The screen compared with the kernels.
+//! The culler compared with the kernels.
 
 use glam::{DQuat, dvec3};
 
@@ -30,9 +30,9 @@ fn mover(random: &mut Random, kind: usize, size: f64) -> Mover {
     }
 }
 
-/// Asks a screen about the only triangle of some leaves, and about a box seen from where the course begins.
+/// Tests the only triangle of some leaves with the culler, and about a box seen from the start of the sweep.
 struct Asked<'a> {
-    course: &'a ClippedSweep,
+    clipped: &'a ClippedSweep,
     mover: &'a Mover,
     margin: f64,
     leaves: &'a TriangleStore,
@@ -44,10 +44,10 @@ impl WithSweep for Asked<'_> {
     type Output = ([f32; WIDTH], f32);
 
     fn run(self, sweep: &impl SurfaceSweep) -> Self::Output {
-        let screen = TriangleCuller::of(sweep, self.course, self.mover, self.margin, None);
-        let entries = screen.entries(&self.leaves.leaf(0..1), self.limit);
+        let culler = TriangleCuller::of(sweep, self.clipped, self.mover, self.margin, None);
+        let entries = culler.entries(&self.leaves.leaf(0..1), self.limit);
         let sides = self.sides.map(|side| side.to_array().map(f32x4::splat));
-        let [entry, ..] = screen.look(sides, f32x4::splat(0.0)).to_array();
+        let [entry, ..] = culler.look(sides, f32x4::splat(0.0)).to_array();
         (entries, entry)
     }
 }
@@ -102,13 +102,14 @@ fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
             let [a, b, c] = corners;
             [a.min(b).min(c), a.max(b).max(c)]
         };
-        if let Some(course) = ClippedSweep::near(path.from(), path.translation(), half_extents, [low, high]) {
-            let limit = course.limit(fraction);
+        if let Some(clipped) = ClippedSweep::near(path.from(), path.translation(), half_extents, [low, high])
+        {
+            let limit = clipped.limit(fraction);
             let (mover, leaves) = (&mover, &leaves);
-            let asked = Asked { course: &course, mover, margin, leaves, limit, sides: [low, high] };
+            let asked = Asked { clipped: &clipped, mover, margin, leaves, limit, sides: [low, high] };
             let ([entry, ..], _) = with_sweep(mover, &path, 0.0, asked);
             assert!(hit.is_none() || entry <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
-            let (lower, upper) = course.bounds();
+            let (lower, upper) = clipped.bounds();
             let is_met = lower.cmple(high).all() && upper.cmpge(low).all();
             assert!(hit.is_none() || is_met, "{mover:?} {path:?} {corners:?} {hit:?}");
             near_dismissed += u32::from(entry > limit);
@@ -119,13 +120,13 @@ fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
                 assert!(hit.is_none(), "{mover:?} {path:?} {corners:?}");
                 dismissed += 1;
             }
-            Plan::ClippedSweep(course) => {
-                let limit = course.limit(fraction);
+            Plan::ClippedSweep(clipped) => {
+                let limit = clipped.limit(fraction);
                 // The box around it, too, met no later than itself.
-                let [a, b, c] = corners.map(|corner| corner - course.from);
+                let [a, b, c] = corners.map(|corner| corner - clipped.from);
                 let sides = [a.min(b).min(c), a.max(b).max(c)];
                 let (mover, leaves) = (&mover, &leaves);
-                let asked = Asked { course: &course, mover, margin, leaves, limit, sides };
+                let asked = Asked { clipped: &clipped, mover, margin, leaves, limit, sides };
                 let (entries, entry) = with_sweep(mover, &path, 0.0, asked);
                 assert!(entries.iter().all(|entry| entry.to_bits() == entries[0].to_bits()));
                 assert!(hit.is_none() || entries[0] <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");

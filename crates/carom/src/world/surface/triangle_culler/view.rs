@@ -1,10 +1,10 @@
-//! Triangles as a mover sees them that looks where it goes.
+//! Triangles in the frame of a mover that looks along its path.
 //!
-//! Source: separating directions, as in [`screen`](super). In a frame whose third axis is the way, whatever
-//! moves stays where it is along the other two: a test in a plane finds what lies beside the way, where a
-//! direction across an edge takes no more than exchanging two numbers.
+//! Source: separating directions, as in [`culler`](super). In a frame whose third axis is the path, the mover
+//! does not move along the other two. So a test in a plane finds the triangles beside the path, and a
+//! direction across an edge takes only an exchange of two numbers.
 //!
-//! Error, in units of 2⁻²⁴ · size (see `tree::wide::course`): a corner relative to the start is no longer
+//! Error, in units of 2⁻²⁴ · size (see `tree::wide::clipped_sweep`): a corner relative to the start is no longer
 //! than 3.5 sizes, and off by 3 along each axis; turned, by 5.2 for that, 3.5 for the axes in f32 and 10.4
 //! for the product, less than 20. Its product with m is off by 46 |m|. The way is off the third axis by less
 //! than 4, which are 7 |m|, and its product with m by 2 |m| more. Edges, turned, are off by 26 |m| in all,
@@ -27,46 +27,45 @@ use crate::world::surface::lanes::{
 };
 use crate::world::surface::triangle_batch::TriangleBatch;
 
-/// A mover and its way in that frame, its center at the origin.
+/// A mover and its path in that frame, with its center at the origin.
 pub(super) struct SweepFrame<S> {
-    /// Where that is among the triangles, and the axes, each component in four lanes.
+    /// The position of the center among the triangles, and the axes, each component in four lanes.
     from: Lanes,
     axes: [Lanes; 3],
     extent: Extent<S>,
     margin: f32,
-    /// How far the grown mover stands out along each axis.
+    /// The extent of the grown mover along each axis.
     reach: [f32; 3],
     /// Whether the mover is as good as at rest: then the frame is that of the triangles.
     is_at_rest: bool,
-    /// How long the way is; 0 at rest.
+    /// The length of the path; 0 at rest.
     length: f32,
     /// One over that; a large number at rest.
     inverse: f32,
-    /// Triangles farther behind the start are not met.
+    /// Triangles farther behind the start are not hit.
     behind: f32,
-    /// Triangles farther behind than that along a direction are not met either: of an ellipsoid that is not
-    /// at rest.
+    /// Triangles farther behind along this direction are not hit either; for an ellipsoid that is not at
+    /// rest.
     forward: Vec3,
     back: f32,
-    /// Whether hardly anything lies beside the way.
+    /// Whether hardly any triangle lies beside the path.
     is_near: bool,
 }
 
 impl<S: SurfaceSweep> SweepFrame<S> {
-    /// For a mover grown by a margin; what lies so far `back` or farther along a direction that leads
-    /// `forward` is not met.
+    /// For a mover grown by a margin. Triangles at `back` or farther behind along `forward` are not hit.
     #[inline(always)]
     pub(super) fn new(
-        course: &ClippedSweep,
+        clipped: &ClippedSweep,
         extent: &Extent<S>,
         margin: f32,
         (forward, back): (Vec3, f32),
     ) -> Self {
-        let way = course.translation.as_dvec3();
+        let way = clipped.translation.as_dvec3();
         let length = sqrt(way.length_squared());
         // Moving by less than one of the 64 units of growth counts as rest.
-        let least = course.growth * (1.0 / 64.0);
-        let is_at_rest = course.translation == Vec3::ZERO || length < least;
+        let least = clipped.growth * (1.0 / 64.0);
+        let is_at_rest = clipped.translation == Vec3::ZERO || length < least;
         let axes = if is_at_rest {
             Vec3::AXES
         } else {
@@ -76,7 +75,7 @@ impl<S: SurfaceSweep> SweepFrame<S> {
         };
         let seen = |v: Vec3| Vec3::new(axes[0].dot(v), axes[1].dot(v), axes[2].dot(v));
         let extent = extent.seen(seen);
-        // Of unit vectors, to within roundings that the margin has room for.
+        // Of unit vectors, to within roundings that the margin covers.
         let reach = extent.reach() + margin;
         let behind = match S::FORM {
             Form::Round if !is_at_rest => margin,
@@ -88,7 +87,7 @@ impl<S: SurfaceSweep> SweepFrame<S> {
             _ => (Vec3::ZERO, 0.0),
         };
         Self {
-            from: splat(course.from.to_array()),
+            from: splat(clipped.from.to_array()),
             axes: axes.map(|axis| splat(axis.to_array())),
             extent,
             margin,
@@ -99,16 +98,16 @@ impl<S: SurfaceSweep> SweepFrame<S> {
             behind,
             forward,
             back,
-            is_near: course.is_near,
+            is_near: clipped.is_near,
         }
     }
 
-    /// Fractions of the course before which the triangles are not met, as far as can be told; above the limit
-    /// those that are not met by then.
+    /// Lower bounds of the fractions at which the triangles are hit; above the limit for those that are not
+    /// hit by then.
     #[inline(always)]
-    pub(super) fn entries(&self, four: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
+    pub(super) fn entries(&self, batch: &impl TriangleBatch, limit: f32) -> [f32; WIDTH] {
         const NEVER: [f32; WIDTH] = [f32::INFINITY; WIDTH];
-        let [a, b, c] = four.corners();
+        let [a, b, c] = batch.corners();
         let [a, b, c] = [self.seen(a), self.seen(b), self.seen(c)];
         let corners = [a, b, c];
         let (zero, limit) = (f32x4::splat(0.0), f32x4::splat(limit));
@@ -145,10 +144,10 @@ impl<S: SurfaceSweep> SweepFrame<S> {
         if !self.is_thick() || !met.any() {
             return met.select(entry, never).to_array();
         }
-        // And from the nearest place of the outline to where the mover is by then.
+        // And from the nearest point of the outline to the mover at that time.
         let center = [zero, zero, entry * f32x4::splat(self.length)];
         let place = if S::FORM == Form::Capsule {
-            // The place of its axis that is nearest to the nearest corner.
+            // The point of its axis that is nearest to the nearest corner.
             let axis = self.extent.axes[0];
             let lanes = splat(axis.to_array());
             let length_squared = axis.length_squared().max(f32::MIN_POSITIVE);
@@ -177,7 +176,7 @@ impl<S: SurfaceSweep> SweepFrame<S> {
         S::FORM != Form::Round || self.extent.radius > self.margin
     }
 
-    /// The entries, put off to where the mover has come as near along a direction as it must.
+    /// The entries, raised to the time when the mover has come near enough along a direction.
     #[inline(always)]
     fn later(&self, entry: f32x4, m: Lanes, &[a, b, c]: &[Lanes; 3]) -> f32x4 {
         let [a, b, c] = [dot(m, a), dot(m, b), dot(m, c)];
@@ -186,8 +185,7 @@ impl<S: SurfaceSweep> SweepFrame<S> {
         put_off(entry, gap - self.extent.along(m, self.margin), speed)
     }
 
-    /// Whether a triangle is beside the way, along the direction across that and an edge, on which one of the
-    /// corners lies.
+    /// Whether a triangle is beside the path, along the direction perpendicular to the path and an edge.
     #[inline(always)]
     fn is_beside(&self, [u, v, _]: Lanes, on: Lanes, opposite: Lanes) -> f32x4 {
         let (on, opposite) = (v * on[0] - u * on[1], v * opposite[0] - u * opposite[1]);
