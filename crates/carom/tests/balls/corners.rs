@@ -1,5 +1,5 @@
-//! Balls in corners of two and three planes: they settle, in a bounded number of events, and win no energy but
-//! the lowest bounces that they borrow.
+//! Balls in corners of two and three planes: they settle, in a bounded number of events, and win no energy
+//! but the lowest bounces that they borrow.
 
 use carom::balls::{Ball, Motion, Rules, Setup, Table, Wall};
 use carom::num::ops::{cos, sin, sqrt};
