@@ -40,6 +40,13 @@ struct Place<T> {
     object: RwLock<Option<T>>,
 }
 
+/// The place of a valid handle.
+struct Found<T: 'static> {
+    index: u32,
+    generation: u32,
+    place: &'static Place<T>,
+}
+
 impl<T> Place<T> {
     #[inline]
     fn generation(&self) -> u32 {
@@ -129,7 +136,7 @@ impl<T: 'static> Objects<T> {
         if handle == 0 {
             return Ok(());
         }
-        let (index, generation, place) = self.find(handle)?;
+        let Found { index, generation, place } = self.find(handle)?;
         let object = {
             let mut guard = match place.object.try_write() {
                 Ok(guard) => guard,
@@ -155,7 +162,7 @@ impl<T: 'static> Objects<T> {
     /// The object of a handle, to be read: many threads may at once.
     #[inline]
     pub(crate) fn read(&'static self, handle: u64) -> Result<Shared<T>, Failure> {
-        let (_, generation, place) = self.find(handle)?;
+        let Found { generation, place, .. } = self.find(handle)?;
         match place.object.try_read() {
             Ok(guard) => {
                 self.check(place, &guard, generation)?;
@@ -169,7 +176,7 @@ impl<T: 'static> Objects<T> {
     /// The object of a handle, to be changed: by one thread, and then no other may read.
     #[inline]
     pub(crate) fn write(&'static self, handle: u64) -> Result<Exclusive<T>, Failure> {
-        let (_, generation, place) = self.find(handle)?;
+        let Found { generation, place, .. } = self.find(handle)?;
         match place.object.try_write() {
             Ok(guard) => {
                 self.check(place, &guard, generation)?;
@@ -181,13 +188,13 @@ impl<T: 'static> Objects<T> {
     }
 
     #[inline]
-    fn find(&'static self, handle: u64) -> Result<(u32, u32, &'static Place<T>), Failure> {
+    fn find(&'static self, handle: u64) -> Result<Found<T>, Failure> {
         let index = handle as u32 & ((1 << INDEX_BITS) - 1);
         let kind = (handle >> INDEX_BITS) as u8;
         let generation = (handle >> (INDEX_BITS + KIND_BITS)) as u32;
         let place = if kind == self.kind { self.place(index) } else { None };
         match place {
-            Some(place) if place.generation() == generation => Ok((index, generation, place)),
+            Some(place) if place.generation() == generation => Ok(Found { index, generation, place }),
             Some(_) => Err(self.none("was freed")),
             None if handle == 0 => Err(self.none("is null")),
             None => Err(self.none("is of another kind of object, or was never given out")),

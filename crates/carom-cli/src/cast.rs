@@ -55,7 +55,7 @@ pub(crate) struct CastArgs {
     pub(crate) threads: Option<u16>,
 }
 
-/// Lines that are read, answered together and written before the next are read.
+/// The number of lines that are read, answered and written together.
 const CHUNK: usize = 8192;
 
 /// A query is a few hundred bytes; a longer line is refused without reading it whole.
@@ -80,7 +80,7 @@ struct AnswerLine {
     answer: Answer,
 }
 
-/// The id alone, whatever else is wrong with a query.
+/// The id alone, even of a query that is wrong otherwise.
 #[derive(Deserialize)]
 struct IdOnly {
     id: Option<Value>,
@@ -173,7 +173,7 @@ fn open_input(path: Option<&Path>) -> Result<Box<dyn BufRead>> {
     })
 }
 
-/// Up to `count` lines that are not blank; what is wrong with a line is reported in its place.
+/// Up to `count` lines that are not blank. A line that cannot be read becomes an error in its place.
 fn read_lines(input: &mut dyn BufRead, count: usize) -> Result<Vec<Result<Vec<u8>, String>>> {
     let mut lines = Vec::new();
     while lines.len() < count {
@@ -186,7 +186,7 @@ fn read_lines(input: &mut dyn BufRead, count: usize) -> Result<Vec<Result<Vec<u8
             break;
         }
         if line.len() > LONGEST_LINE && line.last() != Some(&b'\n') {
-            // The rest of it goes by in pieces.
+            // The rest of the line is skipped in pieces.
             let mut rest = Vec::new();
             while io::Read::take(&mut *input, limit).read_until(b'\n', &mut rest)? > 0
                 && rest.last() != Some(&b'\n')

@@ -67,7 +67,7 @@ where
     let command = match CommandLine::try_parse_from(arguments) {
         Ok(line) => line.command,
         Err(error) => {
-            // A closed pipe is all that can go wrong here.
+            // Only a closed pipe can go wrong here.
             let _ = error.print();
             return if error.use_stderr() { 2 } else { 0 };
         }

@@ -1,4 +1,4 @@
-//! Earlier reports: what is known of a level, and what changed.
+//! Earlier reports: the known findings of a level, and the changes.
 //!
 //! A finding is known if each of its cells is at most a cell away (two in height) from one of the same code
 //! in the older report; for falls the cause must be the same too. So a new hole beside a known rim is new at
@@ -58,11 +58,11 @@ struct PastExtent {
 }
 
 impl Past {
-    /// Reads a report; `role` is how errors call it.
+    /// Reads a report; `role` is its name in errors.
     pub(crate) fn read(path: &Path, role: &str) -> Result<Self> {
         let text =
             std::fs::read(path).with_context(|| format!("cannot read the {role} {}", path.display()))?;
-        // A list would be taken for the fields in their order.
+        // A list would be read as the fields in their order.
         ensure!(
             text.trim_ascii_start().first().is_none_or(|first| *first == b'{'),
             "cannot use the {role} {}: it is not a report.json, which begins with {{",
@@ -90,7 +90,7 @@ impl Past {
         Ok(past)
     }
 
-    /// Says what makes a comparison with another report less than exact.
+    /// Prints the reasons why a comparison with another report is not exact.
     pub(crate) fn compare_settings(&self, cell: f64, radii: [f64; 3]) {
         if self.settings.radii != radii || self.settings.cell != cell {
             eprintln!(
@@ -121,7 +121,7 @@ impl Past {
 }
 
 impl PastFinding {
-    /// As something to be compared.
+    /// The finding for a comparison.
     pub(crate) fn seen(&self, cell: f64) -> Seen<'_> {
         let cells = self.extent.as_ref().map_or(&[][..], |extent| &extent.cells);
         Seen {
@@ -135,7 +135,7 @@ impl PastFinding {
     }
 }
 
-/// A finding, of whatever report.
+/// A finding of any report.
 pub(crate) struct Seen<'a> {
     pub(crate) code: &'a str,
     /// The opening that a body falls through, for example.
@@ -148,7 +148,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) cell: f64,
 }
 
-/// A code, and of falls what the body falls through: a hole in a known rim is no part of it.
+/// A code, and for falls the opening: a hole in a known rim is not part of the rim.
 type Kind<'a> = (&'a str, Option<&'a str>);
 
 fn kind<'a>(code: &'a str, cause: Option<&'a str>) -> Kind<'a> {
@@ -174,7 +174,8 @@ impl Knowledge<'_> {
 }
 
 impl PastFinding {
-    /// By position: what moved by less than 2 m is the same; a region may move by half of its size more.
+    /// By position: a finding that moved by less than 2 m is the same; a region may move by half of its size
+    /// more.
     fn is_at(&self, seen: &Seen<'_>) -> bool {
         let root = |area: f64| carom::num::ops::sqrt(area.max(0.0));
         // By half of the smaller: a closet beside a field is not the field.

@@ -13,7 +13,7 @@ pub(crate) fn plain(error: &serde_json::Error) -> String {
     text
 }
 
-/// The name of a type as JSON has it; what follows it stays.
+/// The name of a type in JSON; the rest of the text stays.
 fn known(text: &str) -> String {
     const NAMES: [(&str, &str); 14] = [
         ("an array of length ", "a list of "),

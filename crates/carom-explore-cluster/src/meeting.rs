@@ -183,9 +183,9 @@ impl Meeting {
             if Instant::now() > deadline {
                 return Err(cannot(missing, &ErrorKind::TimedOut.into()));
             }
-            let Some((stream, kind, said)) = accepted(&self.listener) else { continue };
+            let Some(Accepted { stream, kind, texts }) = accepted(&self.listener) else { continue };
             // A connection of another run, or of another program, is ignored.
-            let number = match said.as_slice() {
+            let number = match texts.as_slice() {
                 [of_run, number] if kind == Kind::Link && of_run == run => number.parse::<usize>().ok(),
                 _ => None,
             };
@@ -201,8 +201,15 @@ fn texts_of(ready: &Ready) -> [String; 2] {
     [ready.world, ready.rules].map(|hash| format!("{hash:016x}"))
 }
 
-/// The next connection, and its first message; `None` if there is none, or if it is from another program.
-fn accepted(listener: &TcpListener) -> Option<(TcpStream, Kind, Vec<String>)> {
+/// A connection and its first message.
+struct Accepted {
+    stream: TcpStream,
+    kind: Kind,
+    texts: Vec<String>,
+}
+
+/// The next connection; `None` if there is none, or if it is from another program.
+fn accepted(listener: &TcpListener) -> Option<Accepted> {
     let Ok((stream, _)) = listener.accept() else {
         std::thread::sleep(LOOK);
         return None;
@@ -210,7 +217,7 @@ fn accepted(listener: &TcpListener) -> Option<(TcpStream, Kind, Vec<String>)> {
     stream.set_nonblocking(false).ok()?;
     stream.set_read_timeout(Some(HELLO)).ok()?;
     let (kind, bytes) = receive(&stream).ok()?;
-    Some((stream, kind, split(&bytes)?))
+    Some(Accepted { stream, kind, texts: split(&bytes)? })
 }
 
 /// At process 0: all others, in their order.
@@ -230,8 +237,8 @@ fn gather(
             let name = crew.name(missing);
             refused = Some(format!("{name} has not come within {} s", crew.wait.as_secs()));
         }
-        let Some((stream, Kind::Hello, said)) = accepted(listener) else { continue };
-        let [magic, version, processes, threads, number, address] = said.as_slice() else { continue };
+        let Some(Accepted { stream, kind: Kind::Hello, texts }) = accepted(listener) else { continue };
+        let [magic, version, processes, threads, number, address] = texts.as_slice() else { continue };
         let Some(number) = number.parse::<usize>().ok().filter(|_| magic == MAGIC) else { continue };
         let from = name(number, address);
         refused = if version != VERSION {

@@ -18,7 +18,7 @@ const SIZE_PER_BYTE: u64 = 64;
 /// Names in an error that lists them.
 const MOST_NAMES: usize = 5;
 
-/// Finds the level of an archive and hands its bytes over, with the files beside it if it is a glTF.
+/// Finds the level of an archive and passes on its bytes, with the files beside it if it is a glTF.
 pub(crate) fn within<T>(
     bytes: &[u8],
     options: &LoadOptions,
@@ -97,7 +97,7 @@ fn unpack(
     let at = || Location::Part(name.replace(char::is_control, "\u{FFFD}"));
     let entry = archive.by_index(index).map_err(|error| broken(at(), &error))?;
     let mut bytes = Vec::new();
-    // The size that it announces is not believed.
+    // The announced size is not trusted.
     entry.take(left.saturating_add(1)).read_to_end(&mut bytes).map_err(|cause| LoadError::Malformed {
         at: at(),
         expected: "an entry that unpacks",

@@ -94,7 +94,7 @@ impl Assembly {
         &mut self.level.skipped
     }
 
-    /// Takes what is wrong with a part that is left out.
+    /// Takes the error of a part that is left out.
     pub(crate) fn warn(&mut self, fault: &LoadError) {
         let warnings = &mut self.level.warnings;
         match MOST_WARNINGS.checked_sub(warnings.len() + 1) {
@@ -104,18 +104,18 @@ impl Assembly {
         }
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub(crate) fn vertices(&self) -> usize {
         self.level.vertices.len()
     }
 
-    /// Where a vertex has come to lie.
+    /// The position of a vertex.
     pub(crate) fn position(&self, vertex: u32) -> Option<DVec3> {
         self.level.vertices.get(vertex as usize).map(|&[x, y, z]| DVec3::new(x.into(), y.into(), z.into()))
     }
 
-    /// Makes room for vertices that are announced, but for no more than one for each byte that is left to
-    /// make them from; refuses what is too many before any memory is asked for.
+    /// Reserves memory for the announced vertices, but for no more than one for each byte that is left;
+    /// refuses too many before it allocates.
     pub(crate) fn expect_vertices(&mut self, more: u64, bytes_left: usize) -> Result<(), LoadError> {
         // An index is 32 bits wide.
         let limit = self.options.limits.vertices.min(u32::MAX as usize);
@@ -164,7 +164,7 @@ impl Assembly {
         self.level.motions.push(Motion { name: cut(name).to_owned(), keyframes });
     }
 
-    /// How many triangles there are.
+    /// The number of triangles.
     pub(crate) fn triangles(&self) -> usize {
         self.level.triangles.len()
     }
@@ -311,7 +311,7 @@ impl Assembly {
     }
 }
 
-/// Adds to what was counted, unless the sum is over the limit.
+/// Adds to a count, unless the sum is over the limit.
 fn count(counted: &mut usize, more: u64, resource: Resource, limit: usize) -> Result<(), LoadError> {
     let sum = usize::try_from(more).ok().and_then(|more| counted.checked_add(more));
     *counted = sum.filter(|&sum| sum <= limit).ok_or_else(|| over(resource, limit))?;

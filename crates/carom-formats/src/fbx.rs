@@ -188,7 +188,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Takes a node as a volume instead of as something solid.
+    /// Takes a node as a volume instead of a solid part.
     fn volume(&mut self, word: &'static str, node: &Node, name: &str) -> Result<(), LoadError> {
         let at = || Location::Part(format!("node {name}"));
         let children = node.children.iter();

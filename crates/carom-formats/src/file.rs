@@ -31,7 +31,7 @@ pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<RawLevel, L
     })
 }
 
-/// Reads a file and hands it over with its format and what is beside it.
+/// Reads a file and passes it on with its format and the files beside it.
 pub(crate) fn read_level<T>(
     path: &Path,
     options: &LoadOptions,
@@ -107,7 +107,7 @@ pub(crate) fn parse_beside(
     }
 }
 
-/// Hands over the one level in an archive.
+/// Passes on the one level in an archive.
 #[cfg(feature = "zip")]
 pub(crate) use crate::archive::within as unpacked;
 

@@ -4,7 +4,7 @@
 
 mod random;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use carom::bsp::{Bsp, BspError, Cells};
@@ -63,10 +63,18 @@ fn tree_of(mesh: &Mesh) -> (Bsp, &'static str) {
     }
 }
 
-fn compare(path: &Path, casts: usize) -> usize {
-    let Ok(level) = load(path, &LoadOptions::default()) else { return 0 };
-    let Ok(mesh) = level.into_mesh() else { return 0 };
-    let Some(bounds) = mesh.bounds() else { return 0 };
+/// What came of one level.
+struct Compared {
+    hits: usize,
+    /// The time to build the tree and its cells.
+    seconds: f64,
+    bytes_per_piece: f64,
+}
+
+/// `None` if a file has no triangles.
+fn compare(path: &Path, casts: usize) -> Option<Compared> {
+    let mesh = load(path, &LoadOptions::default()).ok()?.into_mesh().ok()?;
+    let bounds = mesh.bounds()?;
     let start = Instant::now();
     let (bsp, kind) = tree_of(&mesh);
     let solid = start.elapsed().as_secs_f64();
@@ -125,7 +133,20 @@ fn compare(path: &Path, casts: usize) -> usize {
             .collect::<Vec<_>>()
             .join(", ")
     );
-    hits
+    Some(Compared { hits, seconds: solid + built + celled, bytes_per_piece: bytes })
+}
+
+/// Every level of Quake and its descendants, and every other level below a number of bytes.
+fn levels(data: &Path, most: u64) -> Vec<PathBuf> {
+    let wanted = |path: &Path| match Format::from_path(path) {
+        Some(Format::Bsp | Format::Map) => true,
+        Some(Format::Gltf) | None => false,
+        Some(_) => std::fs::metadata(path).is_ok_and(|file| file.len() < most),
+    };
+    let only = std::env::var("CAROM_ONLY").unwrap_or_default();
+    let mut files = real::files_below(data, wanted).unwrap();
+    files.retain(|path| path.to_string_lossy().contains(&only));
+    files
 }
 
 #[test]
@@ -134,17 +155,30 @@ fn casts_by_a_tree_and_by_cells_have_the_bits_of_the_world() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let casts = number("CAROM_CASTS").unwrap_or(200);
     let most = number("CAROM_BYTES").unwrap_or(300_000);
-    let wanted = |path: &Path| {
-        let is_small = std::fs::metadata(path).is_ok_and(|file| file.len() < most as u64);
-        let is_format = Format::from_path(path).is_some_and(|format| format != Format::Gltf);
-        is_format && (is_small || path.extension().is_some_and(|extension| extension == "bsp"))
-    };
-    let files = real::files_below(&data, wanted).unwrap();
-    let only = std::env::var("CAROM_ONLY").unwrap_or_default();
-    let hits: usize = files
-        .iter()
-        .filter(|path| path.to_string_lossy().contains(&only))
-        .map(|path| compare(path, casts))
-        .sum();
+    let compared: Vec<Compared> =
+        levels(&data, most as u64).iter().filter_map(|path| compare(path, casts)).collect();
+    let hits: usize = compared.iter().map(|level| level.hits).sum();
     assert!(hits > casts.min(100), "{hits}");
+}
+
+#[test]
+#[ignore = "1,000,000 casts: about 15 minutes"]
+fn a_million_casts_over_all_levels_have_the_bits_of_the_world() {
+    let Some(data) = real::folder() else { return };
+    let files = levels(&data, 300_000);
+    let (mut casts, mut hits, mut slowest, mut largest) = (0usize, 0, 0.0f64, 0.0f64);
+    for (number, path) in files.iter().enumerate() {
+        // Files without triangles leave their share to those that follow.
+        let share = (1_000_000 - casts).div_ceil(files.len() - number);
+        if let Some(level) = compare(path, share) {
+            casts += share;
+            hits += level.hits;
+            slowest = slowest.max(level.seconds);
+            largest = largest.max(level.bytes_per_piece);
+        }
+    }
+    println!(
+        "{casts} casts, {hits} hits, no bit differs; built in {slowest:.2} s, {largest:.0} bytes a piece at most"
+    );
+    assert!(casts >= 1_000_000 && hits > 100_000, "{casts} casts, {hits} hits");
 }

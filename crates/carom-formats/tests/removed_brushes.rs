@@ -293,7 +293,6 @@ fn search(brushes: &[&Brush], points: &[DVec3]) -> Leaks {
 }
 
 #[test]
-#[ignore = "fails: of 30 holes in 8 levels 3 have no leak of their own (docs/portals.md)"]
 fn every_brush_whose_loss_opens_a_real_level_is_a_leak_and_nothing_else_is() {
     let Some(data) = real::folder() else { return };
     let levels: usize = std::env::var("CAROM_LEVELS").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
@@ -322,7 +321,7 @@ fn every_brush_whose_loss_opens_a_real_level_is_a_leak_and_nothing_else_is() {
         "the grid leaks before"
     );
     let mut random = Random(22);
-    let (mut made, mut found, mut missed) = (0, 0, 0);
+    let (mut made, mut found, mut missed, mut elsewhere) = (0, 0, 0, 0);
     for number in 0..levels {
         let mut removed = BTreeSet::new();
         let wanted = 1 + random.below(10);
@@ -357,6 +356,11 @@ fn every_brush_whose_loss_opens_a_real_level_is_a_leak_and_nothing_else_is() {
                 }
             }
             assert!(is_through, "level {number}: a leak through nothing that was taken out: {leak:?}");
+            let is_at = |corners: &Vec<DVec3>| {
+                let middle = corners.iter().sum::<DVec3>() / corners.len() as f64;
+                gone.iter().any(|brush| brush.contains(middle, 1e-2))
+            };
+            elsewhere += usize::from(!leak.opening.iter().any(is_at));
         }
         println!(
             "level {number}: {} brushes out, {} holes, {} leaks, {} cracks, {seconds:.1} s",
@@ -370,6 +374,8 @@ fn every_brush_whose_loss_opens_a_real_level_is_a_leak_and_nothing_else_is() {
         found += result.leaks.len();
         missed += holes.len() - passed.len();
     }
-    println!("{levels} levels, {made} holes, {found} leaks, {missed} holes without one");
+    println!(
+        "{levels} levels, {made} holes, {found} leaks, {missed} holes without one, {elsewhere} leaks elsewhere"
+    );
     assert_eq!(missed, 0);
 }

@@ -12,7 +12,7 @@ use super::stage::Stage;
 
 /// The length of a tick, in seconds.
 const DT: f64 = 1.0 / 60.0;
-/// No figure is the median of fewer runs than this.
+/// Every figure is the median of at least this many runs.
 const LEAST_RUNS: usize = 3;
 
 /// Ticks of characters in a second.
@@ -35,7 +35,7 @@ fn median(share: Duration, mut run: impl FnMut()) -> f64 {
     seconds[seconds.len() / 2].max(1e-9)
 }
 
-/// Seconds that a world of a mesh takes to be built, tree and all; copying the mesh is not counted.
+/// The seconds to build a world of a mesh, with its tree; copying the mesh is not counted.
 pub(super) fn build(mesh: &Mesh, share: Duration) -> f64 {
     let mut seconds = Vec::new();
     let started = Instant::now();

@@ -13,7 +13,7 @@ const CASTS: usize = 4096;
 /// The most characters, and the tries to find floor for them: fewer characters where fewer tries find floor.
 const CHARACTERS: usize = 200;
 const TRIES: usize = 20_000;
-/// Half the extents of a body, in meters: radii, or what has the same extents.
+/// Half the extents of a body, in meters: the radii of the ellipsoid, and the same extents for other shapes.
 const BODY: DVec3 = dvec3(0.4, 0.9, 0.4);
 /// How fast they walk, in meters per second.
 const SPEED: f64 = 4.0;
@@ -99,7 +99,7 @@ impl Stage {
         self.starts.iter().map(|_| Input::walk(random.heading() * SPEED)).collect()
     }
 
-    /// Puts those back where they began that have fallen out of the level.
+    /// Puts characters that have fallen out of the level back to their starts.
     pub(super) fn bring_back(&self, characters: &mut [Character]) {
         for (character, start) in characters.iter_mut().zip(&self.starts) {
             if character.position().y < self.lowest - 10.0

@@ -61,8 +61,8 @@ fn cells(findings: &[Finding]) -> Cells {
     cells
 }
 
-/// Whether another body has found that: a cell of it is at most one away from one of the same code, two in
-/// height.
+/// Whether another body has found the same: one of its cells is at most one away, or two in height, from a
+/// cell of the same code.
 fn holds(known: &Cells, finding: &Finding) -> bool {
     let Some(known) = known.get(&said(finding.code)) else { return false };
     let is_near = |[x, y, z]: &[i32; 3]| {

@@ -1,4 +1,4 @@
-//! Commands to be typed again: the user's own flags, quoted for the shell.
+//! Commands for the user to run: the same flags, quoted for the shell.
 
 use std::ffi::{OsStr, OsString};
 
@@ -17,7 +17,7 @@ pub(crate) fn again_with_out(arguments: impl IntoIterator<Item = OsString>) -> S
     line.join(" ")
 }
 
-/// One argument, so that a shell takes it as one.
+/// An argument, quoted so that a shell reads it as one.
 pub(crate) fn quoted(argument: &OsStr) -> String {
     let text = argument.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "_-./,:=+@%".contains(c);

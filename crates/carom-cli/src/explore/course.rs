@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 /// A body that leaves the level goes this much farther, in meters, and stays there.
 const BEYOND: f64 = 20.0;
-/// The longest way, in seconds.
+/// The longest motion, in seconds.
 const LONGEST: f64 = 3_600.0;
-/// The most keyframes of a way that turns.
+/// The most keyframes of a turning motion.
 const MOST: f64 = 10_000.0;
 
-/// A way, and whether it begins again at its end.
+/// A motion, and whether it repeats.
 #[derive(Debug)]
 pub(crate) struct Course {
     keyframes: Vec<Keyframe>,
@@ -23,8 +23,8 @@ pub(crate) struct Course {
 }
 
 impl Course {
-    /// The way of a body at these speeds, in m/s and rad/s in world axes about its position, until it has
-    /// left the box of the level. A body that only turns begins again after each turn.
+    /// The motion of a body at these speeds, in m/s and rad/s in world axes about its position, until it has
+    /// left the box of the level. A body that only turns repeats after each turn.
     pub(crate) fn of(body: &Body, [linear, angular]: [DVec3; 2], [low, high]: [DVec3; 2]) -> Self {
         let pose = body.pose();
         let rate = angular.length();
@@ -50,14 +50,14 @@ impl Course {
         Self { keyframes: times.map(at).collect(), repeats: linear == DVec3::ZERO }
     }
 
-    /// As the explorer has it, with its length in seconds.
+    /// The same for the explorer, with its length in seconds.
     pub(crate) fn plan(&self) -> Result<(Keyframes, f64)> {
         let after = if self.repeats { AfterLast::Repeat } else { AfterLast::Stay };
         let seconds = self.keyframes.last().map_or(0.0, |frame| frame.time);
         Ok((Keyframes::new(&self.keyframes, after)?, seconds))
     }
 
-    /// Puts it into a body of a scene in place of its speeds.
+    /// Replaces the speeds of a body of a scene by this motion.
     pub(crate) fn replace_speeds(&self, body: &mut Value) {
         if let Some(body) = body.as_object_mut() {
             for key in ["linear", "angular", "position", "rotation"] {
@@ -76,7 +76,7 @@ impl Course {
     }
 }
 
-/// When a point that moves leaves a box, in seconds.
+/// The time at which a moving point leaves a box, in seconds.
 fn leaves(from: DVec3, velocity: DVec3, [low, high]: [DVec3; 2]) -> f64 {
     let seconds = (0..3).filter(|axis| velocity[*axis] != 0.0).map(|axis| {
         let edge = if velocity[axis] > 0.0 { high[axis] } else { low[axis] };

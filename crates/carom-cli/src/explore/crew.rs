@@ -13,10 +13,10 @@ use glam::DVec3;
 
 /// The host of processes that are started here.
 const LOOPBACK: &str = "127.0.0.1";
-/// How long processes that were started here may take to end.
+/// The time that processes started here have to end.
 const ENDING: Duration = Duration::from_secs(5);
 
-/// How many work together, and where.
+/// The workers and their hosts.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Many workers")]
 pub(crate) struct CrewArgs {
@@ -47,11 +47,11 @@ pub(crate) struct CrewArgs {
     meet: Option<u16>,
 }
 
-/// How many flood.
+/// The workers of a flood.
 pub(crate) enum Together {
     /// This process, with its pool of threads.
     Alone,
-    /// So many workers of this process.
+    /// This many workers of this process.
     Workers(usize),
     /// Several processes, of which this one may have started the others.
     Processes(Box<Meeting>, Children),
@@ -91,7 +91,7 @@ impl Together {
         Ok(Self::Processes(Box::new(meeting), Children::default()))
     }
 
-    /// Whether this process has the exploration, and writes what it comes to.
+    /// Whether this process has the exploration, and writes its results.
     pub(crate) fn leads(&self) -> bool {
         match self {
             Self::Alone | Self::Workers(_) => true,
@@ -99,14 +99,14 @@ impl Together {
         }
     }
 
-    /// Tells the others why there is no flood.
+    /// Sends the others the reason why there is no flood.
     pub(crate) fn refuse(&self, error: &anyhow::Error) {
         if let Self::Processes(meeting, _) = self {
             meeting.refuse(&format!("{error:#}"));
         }
     }
 
-    /// Makes sure that all explore the same.
+    /// Checks that all processes explore the same level by the same rules.
     pub(crate) fn agree(&mut self, level: &Level, rules: &Rules, spawns: &[DVec3]) -> Result<()> {
         if let Self::Processes(meeting, _) = self {
             let [world, rules] = fingerprint(level, rules, spawns);
@@ -115,7 +115,7 @@ impl Together {
         Ok(())
     }
 
-    /// Floods with all workers; `None` if there are none but this process.
+    /// Floods with all workers; `None` if there is only this process.
     pub(crate) fn flood<'a>(
         self,
         explorer: &mut Explorer<'a>,
@@ -136,7 +136,7 @@ impl Together {
         }
     }
 
-    /// Floods with the others, of which another one leads.
+    /// Floods together with the others; another process leads.
     pub(crate) fn follow(self, level: &Level, rules: &Rules, stop: &Stop) -> Result<()> {
         let Self::Processes(meeting, _) = self else { bail!("no process leads") };
         let name = meeting.name();
@@ -146,7 +146,7 @@ impl Together {
     }
 }
 
-/// Says what a process did.
+/// Prints the work of a process.
 fn say(name: &str, flooded: Option<&Flooded>) {
     if let Some(Flooded { places, memory, sent, .. }) = flooded {
         eprintln!("{name} flooded {places} places, which use {memory} bytes, and sent {sent} bytes");
@@ -190,7 +190,7 @@ impl Children {
         Ok(children)
     }
 
-    /// Whether all of them run.
+    /// Whether all of them are running.
     fn check(&mut self) -> Result<(), String> {
         for (number, child) in &mut self.0 {
             if let Ok(Some(status)) = child.try_wait() {

@@ -16,10 +16,10 @@ use super::crew::Together;
 
 /// How often a checkpoint is written.
 const KEEP: Duration = Duration::from_secs(30);
-/// How often a line says how far it is, where no bar can.
+/// The interval between lines of progress, where no bar can be shown.
 const SAY: Duration = Duration::from_secs(10);
 
-/// The cost of each phase, from the start on, and a line about it now and then.
+/// The cost of each phase, and regular lines about it.
 pub(crate) struct Clock {
     started: Instant,
     entered: Instant,
@@ -193,7 +193,7 @@ impl<'c> Meter<'c> {
     }
 }
 
-/// Writes the checkpoint, if one is wanted: whole, or not at all.
+/// Writes the checkpoint, if requested: completely, or not at all.
 fn keep(arguments: &ExploreArgs, explorer: &Explorer<'_>) -> Result<()> {
     let Some(path) = &arguments.checkpoint else { return Ok(()) };
     // A stop before the first place may have cut the choice of spawns short: there is nothing to continue

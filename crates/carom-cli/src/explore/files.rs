@@ -19,18 +19,18 @@ pub(crate) struct Written<'a> {
     pub(crate) arguments: &'a ExploreArgs,
     pub(crate) explorer: &'a Explorer<'a>,
     pub(crate) findings: &'a [Finding],
-    /// Which findings a baseline knows, if there is one.
+    /// The findings that a baseline knows, if there is one.
     pub(crate) known: Option<&'a [bool]>,
     /// Ids of what the baseline has and this report has not.
     pub(crate) gone: &'a [String],
     /// How far each body got, if there are several.
     pub(crate) bodies: &'a [Walked],
-    /// Whether the level is all of its file: no door was opened.
+    /// Whether the level is the whole file: no door was removed.
     pub(crate) is_whole: bool,
 }
 
-/// Writes report.json first, then the witnesses, pictures, maps, the scene and the page. `cost` is asked when
-/// all is drawn.
+/// Writes report.json first, then the witnesses, pictures, maps, the scene and the page. `cost` is called
+/// when everything is drawn.
 pub(crate) fn write(written: &Written<'_>, folder: &Folder, cost: impl Fn() -> Cost) -> Result<()> {
     let Written { arguments, explorer, findings, known, gone, bodies, is_whole } = *written;
     let body = body(arguments.level.as_deref().filter(|_| is_whole), explorer.level(), folder.path())?;

@@ -7,10 +7,10 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
-/// So many bytes of a file say what kind it is.
+/// This many bytes of a file show its kind.
 const BEGINNING: u64 = 4096;
 
-/// Where a report is written.
+/// The folder of a report.
 pub(crate) struct Folder {
     path: PathBuf,
     /// The files of an older report, by its own list.
@@ -51,7 +51,7 @@ impl Folder {
         &self.path
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file completely, or not at all.
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
         put(&self.path.join(name), bytes)
     }
@@ -59,7 +59,7 @@ impl Folder {
     /// Removes what the older report wrote, but for what the new one has too.
     pub(crate) fn remove_stale(&self, files: &[String]) {
         for name in self.older.iter().filter(|name| !files.contains(name)) {
-            // Already gone is as good.
+            // A missing file is fine.
             let _ = std::fs::remove_file(self.path.join(name));
         }
     }
@@ -77,7 +77,7 @@ fn older(report: &Path) -> Result<Vec<String>> {
     };
     let mut files = older.files;
     if files.is_empty() {
-        // Reports without a list say what belongs to each finding.
+        // Reports without a list name the files of each finding.
         files = older
             .findings
             .into_iter()
@@ -129,7 +129,7 @@ pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some() && place(a) == place(b)
 }
 
-/// Whether a file can be written later: tried beside its place, so that what is there stays.
+/// Whether a file can be written later: tried beside its place, so that the existing file stays.
 pub(crate) fn writable(path: &Path) -> Result<()> {
     ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
     let mut beside = path.to_owned().into_os_string();

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         None => Stop::new(),
     };
     let mut clock = drive::Clock::start();
-    // Where there are no signals there is no stop by them. Pressed twice it ends at once.
+    // Without signals Ctrl-C ends the program at once, as it does when it is pressed twice.
     let (asked, pressed) = (stop.clone(), AtomicBool::new(false));
     let _ = ctrlc::set_handler(move || {
         if pressed.swap(true, Ordering::Relaxed) {
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
         Some(known) => known.iter().map(|known| !known).collect(),
         None => vec![true; findings.len()],
     };
-    // Before anything is written: whatever happens then, this is not lost.
+    // Before anything is written: so this is not lost if writing fails.
     let mut out = output::open(None, &[])?;
     let cost = clock.cost(&explorer);
     let text =
@@ -342,7 +342,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     Ok((level, is_whole))
 }
 
-/// Some names, with how many more there are.
+/// Some names, and the number of others.
 fn listed(names: &[&str]) -> String {
     const MOST: usize = 12;
     let said = names.iter().take(MOST).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
@@ -350,7 +350,7 @@ fn listed(names: &[&str]) -> String {
     if more > 0 { format!("{said} and {more} more") } else { said }
 }
 
-/// Leaves out what is called so: a door that is open.
+/// Leaves out the parts with this name: a door that is open.
 fn open_doors(raw: &mut RawLevel, moving: &mut Vec<MovingPart>, patterns: &[String]) -> Result<()> {
     for pattern in patterns {
         let before = moving.len();
@@ -366,12 +366,12 @@ fn open_doors(raw: &mut RawLevel, moving: &mut Vec<MovingPart>, patterns: &[Stri
     Ok(())
 }
 
-/// Whether a surface, or an object or a group that it is of, is called so.
+/// Whether a surface, or an object or group that it belongs to, has this name.
 fn is_called(name: &str, pattern: &str) -> bool {
     rules::fits(name, pattern) || name.split('/').any(|part| rules::fits(part, pattern))
 }
 
-/// Leaves out the triangles of what is called so; whether there is any.
+/// Leaves out the triangles with this name. Returns whether there are any.
 fn leave_out(raw: &mut RawLevel, pattern: &str) -> bool {
     let open: Vec<bool> = raw.surfaces.iter().map(|name| is_called(name, pattern)).collect();
     if !open.contains(&true) {

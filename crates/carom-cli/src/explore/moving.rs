@@ -19,7 +19,7 @@ use crate::walk::scene::BodySpec;
 /// The keys of a body that say which file it is of and where that is.
 const OF_FILES: [&str; 8] = ["file", "separate", "hash", "up", "scale", "position", "rotation", "loop"];
 
-/// The parts of a level file that move, each under a name of its own.
+/// The moving parts of a level file, each with a name of its own.
 pub(crate) fn of_parts(parts: &[MovingPart]) -> Result<Vec<Moving>> {
     // That of the rest.
     let mut taken = BTreeSet::from(["level".to_owned()]);
@@ -62,7 +62,7 @@ pub(crate) fn of_node(name: &str, body: &Body, plan: Option<&Keyframes>, raw: &V
     made(scene)
 }
 
-/// Has a body of a scene follow a plan.
+/// Makes a body of a scene follow a plan.
 fn follow(scene: &mut Value, plan: &Keyframes) {
     let frame = |frame: Keyframe| {
         json!({

@@ -79,7 +79,7 @@ pub(crate) struct Game {
     pub(crate) others: Vec<Arc<OtherBody>>,
     pub(crate) spawns: Vec<DVec3>,
     pub(crate) volumes: Vec<Volume>,
-    /// Patterns of names: what is called so is left out of the level, as an open door is.
+    /// Patterns of names: parts that match are left out of the level, like an open door.
     pub(crate) open: Vec<String>,
 }
 

@@ -19,7 +19,7 @@ use crate::walk::layers::LayerNames;
 use crate::walk::motion::Motion;
 use crate::walk::scene::{SceneSpec, parse};
 
-/// How far the floor that a plane is reaches beyond everything else, in meters.
+/// How far the floor of a plane extends beyond everything else, in meters.
 const BEYOND: f64 = 20.0;
 
 /// The level in a scene.
@@ -29,7 +29,7 @@ pub(crate) struct Staged {
     pub(crate) spawns: Vec<DVec3>,
     /// Its own gravity, if it has one.
     pub(crate) gravity: Option<DVec3>,
-    /// Taken to be at rest: bodies that only pushes move, and planes.
+    /// Treated as at rest: bodies that only pushes move, and planes.
     pub(crate) frozen: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn load(path: &Path, name: &str, more: &[Volume]) -> Result<Staged> {
     staged(&spec, &raw["bodies"], named, more).with_context(context)
 }
 
-/// A scene file, and what it is called in reports.
+/// A scene file, and its name in reports.
 #[derive(Clone, Copy)]
 struct NamedFile<'a> {
     path: &'a Path,
@@ -149,7 +149,7 @@ fn place(pose: &Pose, p: DVec3) -> DVec3 {
     pose.position() + pose.rotation() * (p * pose.scale())
 }
 
-/// A body as a scene elsewhere has it: with its name, and with the whole path of its file.
+/// A body for a scene in another folder: with its name, and the full path of its file.
 fn own(raw: &Value, name: &str, folder: &Path) -> Result<Value> {
     let mut own = raw.clone();
     // So is the copy of what is at rest.

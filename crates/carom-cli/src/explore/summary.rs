@@ -14,7 +14,7 @@ use crate::past::Past;
 /// More findings than this are in the report only.
 const LISTED: usize = 40;
 
-/// Findings, and of each whether an earlier report has it not.
+/// Findings, and for each whether it is new since an earlier report.
 #[derive(Clone, Copy)]
 pub(crate) struct Judged<'a> {
     pub(crate) findings: &'a [Finding],

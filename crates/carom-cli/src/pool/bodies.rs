@@ -172,7 +172,7 @@ impl<'a> Drive<'a> {
         drive
     }
 
-    /// When a body is to be sent another way.
+    /// The time at which a body gets another motion.
     pub(crate) fn next_change(&self) -> f64 {
         self.bodies
             .iter()
@@ -184,7 +184,7 @@ impl<'a> Drive<'a> {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// Sends those another way whose time has come.
+    /// Gives new motions to the bodies whose time has come.
     pub(crate) fn change(&mut self, table: &mut Table) {
         for (body, slot) in self.bodies.iter().zip(&mut self.stages) {
             let (Way::Planned(plan), Some(stage)) = (&body.way, &mut *slot) else { continue };

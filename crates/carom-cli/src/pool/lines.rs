@@ -12,7 +12,7 @@ use super::bodies::NamedBody;
 use super::run::Run;
 use crate::output::numbers;
 
-/// Something that happened.
+/// An event.
 #[derive(Serialize)]
 pub(crate) struct EventLine {
     event: u64,

@@ -12,7 +12,7 @@ use glam::DVec3;
 use super::bodies::NamedBody;
 use super::lines::EventLine;
 
-/// In radii: what cannot be seen.
+/// In radii: errors too small to see.
 const TOLERANCE: f64 = 0.03;
 /// Snapshots of the balls a second.
 const RATE: f64 = 60.0;
@@ -26,14 +26,14 @@ pub(crate) const BINS: usize = 500;
 /// The kinds that are distinguished there.
 pub(crate) const KINDS: [&str; 5] = ["ball", "wall", "pocket", "rest", "crushed"];
 
-/// Where a ball was.
+/// A position of a ball.
 #[derive(Clone, Copy)]
 struct Point {
     time: f64,
     position: DVec3,
 }
 
-/// The way of a ball: the points that are kept, and the cone of the piece that is not finished.
+/// The path of a ball: the points that are kept, and the cone of the unfinished piece.
 pub(crate) struct Track {
     pub(crate) knots: Vec<[f32; 4]>,
     anchor: Point,
@@ -46,7 +46,7 @@ pub(crate) struct Track {
     velocity: DVec3,
 }
 
-/// Something that happened, and where.
+/// An event and its position.
 pub(crate) struct Mark {
     pub(crate) time: f64,
     pub(crate) kind: usize,
@@ -134,7 +134,7 @@ impl Record {
         }
     }
 
-    /// Nothing more will come.
+    /// Ends the recording.
     pub(crate) fn end(&mut self, table: &Table) {
         self.look_at_bodies(table);
         for ball in 0..self.tracks.len() {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use carom_formats::{Grid, LevelChecksum, Tile, TileWriter, TiledLevel, Totals};
 use carom_scenes::workload::TerrainRows;
 
-/// More quads along a side have more triangles than numbers.
+/// The most quads along a side: with more the triangles could not be numbered.
 const MOST: usize = 46_340;
 
 /// How many quads `terrain:N` has along a side; `None` for any other name.
@@ -26,7 +26,7 @@ struct Band {
     rows: VecDeque<Vec<[f32; 3]>>,
 }
 
-/// Writes the tiles of so many quads along a side; how many tiles there are.
+/// Writes the tiles of a terrain with this many quads along a side. Returns the number of tiles.
 pub(super) fn write(quads: usize, grid: Grid, folder: &Path) -> Result<usize> {
     let [first, last] = grid.touched(0.0, quads as f64);
     let tiles = (i64::from(last) - i64::from(first) + 1).pow(2);

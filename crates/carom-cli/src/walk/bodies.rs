@@ -47,7 +47,7 @@ impl From<Collider> for Made {
 /// Everything that one entry of a scene makes.
 pub(crate) struct Whole {
     pub(crate) body: Body,
-    /// The curved patches of its file, which go where it goes.
+    /// The curved patches of its file, which move with it.
     pub(crate) curved: Option<Body>,
     pub(crate) motion: Option<Motion>,
 }
@@ -113,7 +113,7 @@ pub(crate) fn build_all(
         let part_name = if part.name.is_empty() { name.to_owned() } else { format!("{name}/{}", part.name) };
         let earlier = taken.entry(part_name.clone()).or_insert(0);
         *earlier += 1;
-        // Files may give one name to several nodes; lines say names only.
+        // Files may give one name to several nodes, but lines show only names.
         let name = if *earlier == 1 { part_name } else { format!("{part_name} {earlier}") };
         let body = sensing(part.body.with_surface_velocity(run)?.at(pose).on(layer), spec);
         Ok(Built { name, body, motion: motion.map(|plan| Motion::Planned { plan, scale }) })
@@ -218,7 +218,7 @@ fn check(spec: &BodySpec) -> Result<()> {
     for (key, number) in [("friction", spec.friction), ("restitution", spec.restitution)] {
         ensure!(number.is_none_or(|number| number >= 0.0), "{key} must be at least 0");
     }
-    // More than it came with, a ball would gain with every bounce.
+    // With more, a ball would gain speed at every bounce.
     ensure!(spec.restitution.is_none_or(|restitution| restitution <= 1.0), "restitution must be at most 1");
     ensure!(spec.scale.is_none_or(|scale| scale.same() > 0.0), "scale must be greater than 0");
     if let Some(each) = spec.scale.and_then(ScaleSpec::each) {

@@ -21,8 +21,8 @@ pub(crate) enum Motion {
     Pushed { mass: f64 },
 }
 
-/// Sends bodies on their way through the tick that ends at the time `end`. A body whose way leaves the range
-/// of f64 stays.
+/// Starts the motions of bodies for the tick that ends at the time `end`. A body whose motion leaves the
+/// range of f64 stays.
 pub(crate) fn send(moves: &mut Moves<'_>, moving: &[Moving], end: f64) {
     for Moving { id, motion } in moving {
         match motion {

@@ -46,7 +46,7 @@ pub(crate) struct Actor {
     pub(crate) role: Role,
 }
 
-/// By which rule an actor moves.
+/// The rule by which an actor moves.
 pub(crate) enum Role {
     /// The number among the characters.
     Character(usize),
@@ -76,7 +76,7 @@ impl Script {
             .map_or(Input::IDLE, |entry| Input { desired_velocity: entry.desired_velocity, jump: entry.jump })
     }
 
-    /// The jump of this time was taken: it is not taken again.
+    /// Marks the jump of this time as used.
     fn use_jump(&mut self, time: f64) {
         if let Some(entry) = self.active(time) {
             entry.jump = None;
@@ -136,7 +136,7 @@ pub(crate) fn run(mut scene: Scene, detail: Detail, out: Output<'_>, progress: &
     }
 }
 
-/// A scene and what its last tick came to.
+/// A scene and the results of its last tick.
 struct Stage {
     scene: Scene,
     /// By the number of the character.

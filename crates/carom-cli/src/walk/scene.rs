@@ -47,7 +47,7 @@ pub(crate) struct SceneSpec {
 pub(crate) struct BodySpec {
     pub(crate) name: Option<String>,
     pub(crate) file: Option<PathBuf>,
-    /// Of the file's triangles, as carom explore has it: another level is refused.
+    /// The hash of the file's triangles, as carom explore writes it: another level is refused.
     pub(crate) hash: Option<String>,
     pub(crate) separate: Option<bool>,
     pub(crate) mesh: Option<MeshSpec>,
@@ -114,7 +114,7 @@ fn quadratic() -> usize {
     2
 }
 
-/// How many times as large as its own numbers.
+/// The scale of its own numbers.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(untagged, expecting = "scale must be a number or three")]
 pub(crate) enum ScaleSpec {

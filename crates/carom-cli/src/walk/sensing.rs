@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::names::Names;
 use super::trace::Listener;
 
-/// The sensors of a scene, and what is in them.
+/// The sensors of a scene, and their visitors.
 #[derive(Debug)]
 pub(crate) struct Sensing {
     sensors: Sensors,

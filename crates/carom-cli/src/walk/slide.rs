@@ -164,7 +164,7 @@ impl Walker {
             .during(span, tick.place.dt * (span[1] - span[0]))
     }
 
-    /// Moves in a part of the tick, and gives the motion that was left of the desired velocity.
+    /// Moves in a part of the tick. Returns the rest of the desired motion.
     fn slide(&mut self, tick: &mut Tick, span: [f64; 2], translation: DVec3) -> DVec3 {
         let around = self.around(tick, span);
         if translation == DVec3::ZERO && !carom::respond::Obstacles::may_move(&around) {
@@ -176,7 +176,8 @@ impl Walker {
             translation,
             contact_distance: self.contact_distance(),
             friction: 0.0,
-            // Twice what one tick of gravity moves a body: what it does to one at rest is no impact.
+            // Twice the distance that one tick of gravity moves a body: so gravity on a body at rest is no
+            // impact.
             bounce_above: 2.0 * ops::sqrt(gravity.length_squared()) * dt * dt,
             climbing: None,
         };
@@ -227,7 +228,7 @@ impl Walker {
             }
             _ => after,
         };
-        // Bodies that move take along what they push.
+        // Moving bodies take pushed movers along.
         if self.touched.iter().all(|touch| touch.motion == DVec3::ZERO) {
             return after;
         }

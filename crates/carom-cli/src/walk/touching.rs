@@ -24,7 +24,7 @@ pub(crate) fn touching<O: Obstacles<Key = Part>>(
     kept
 }
 
-/// Whether a contact says nothing that a nearer one does not say.
+/// Whether a contact adds nothing to a nearer one.
 fn hides(nearer: &SurfaceContact<Part>, touch: &SurfaceContact<Part>) -> bool {
     let (a, b) = (&nearer.contact, &touch.contact);
     if (a.normal - b.normal).length_squared() <= COINCIDENT * COINCIDENT {

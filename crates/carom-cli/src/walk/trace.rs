@@ -19,7 +19,7 @@ pub(crate) enum Detail {
     Traced,
 }
 
-/// Hears what happens to one character in one tick.
+/// Receives the events of one character in one tick.
 #[derive(Debug)]
 pub(crate) struct Listener {
     /// Whether it took off by its jump.

@@ -86,7 +86,7 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// Some elements that are others than in the buffer, in order.
+/// Replacements of some elements of the buffer, in order.
 struct Replaced<'a> {
     count: usize,
     indices: Elements<'a>,

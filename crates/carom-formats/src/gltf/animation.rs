@@ -17,8 +17,8 @@ use super::schema::{Animated, Animation, Document, Sampler};
 use crate::assembly::Assembly;
 use crate::error::{LoadError, Location};
 
-/// Points that a piece of a cubic spline is made of: it is then off by less than a thousandth of what its
-/// ends and tangents span.
+/// The number of points for a piece of a cubic spline: the error is then less than a thousandth of the span
+/// of its ends and tangents.
 const PIECES: u32 = 32;
 
 /// Values by time, straight between; at least one, their times increase from 0 or later.
@@ -28,7 +28,7 @@ pub(super) struct Track<V>(pub(super) Vec<(f64, V)>);
 /// The effect of an animation on a node.
 #[derive(Clone, Debug)]
 pub(super) struct Tracks {
-    /// How long the animation takes, in seconds: then it begins again.
+    /// The length of the animation in seconds, after which it repeats.
     pub(super) period: f64,
     pub(super) translation: Option<Track<DVec3>>,
     pub(super) rotation: Option<Track<DQuat>>,
@@ -72,7 +72,7 @@ impl<V: Value> Track<V> {
     }
 }
 
-/// How values follow each other.
+/// The interpolation between values.
 #[derive(Clone, Copy, PartialEq)]
 enum Interpolation {
     Linear,
@@ -197,7 +197,7 @@ struct Reader<'a, 'b, 'c> {
 }
 
 impl Reader<'_, '_, '_> {
-    /// How long it takes; `None` if it moves nothing that has a mesh.
+    /// Its length; `None` if it moves no node with a mesh.
     fn period(&mut self, document: &Document, carries: &[bool]) -> Result<Option<f64>, LoadError> {
         let mut matters = false;
         for (number, channel) in self.animation.channels.iter().enumerate() {

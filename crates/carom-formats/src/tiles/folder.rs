@@ -137,7 +137,7 @@ impl TileFolder {
         };
         limited(totals.vertices, options.limits.vertices, Resource::Vertices)?;
         limited(totals.triangles, options.limits.triangles, Resource::Triangles)?;
-        let (vertices, triangles, surface_ids) = self.triangles(tiles)?;
+        let Lists { vertices, triangles, surface_ids } = self.lists(tiles)?;
         Ok(RawLevel {
             format: level.format,
             up: level.up,
@@ -158,8 +158,7 @@ impl TileFolder {
         })
     }
 
-    #[expect(clippy::type_complexity, reason = "the three lists of a level")]
-    fn triangles(&self, tiles: &[TileEntry]) -> Result<(Vec<[f32; 3]>, Vec<[u32; 3]>, Vec<u16>), TileError> {
+    fn lists(&self, tiles: &[TileEntry]) -> Result<Lists, TileError> {
         let totals = &self.index.totals;
         let wrong = |what: String| TileError::NotTheLevel { folder: self.path.clone(), what };
         // Not before there are as many in the tiles: an index alone does not fill the memory.
@@ -192,8 +191,15 @@ impl TileFolder {
         if found != totals.hash {
             return Err(wrong(format!("their hash is {found:016x}, and its hash {:016x}", totals.hash)));
         }
-        Ok((vertices, triangles, surface_ids))
+        Ok(Lists { vertices, triangles, surface_ids })
     }
+}
+
+/// The lists of a level, put together from its tiles.
+struct Lists {
+    vertices: Vec<[f32; 3]>,
+    triangles: Vec<[u32; 3]>,
+    surface_ids: Vec<u16>,
 }
 
 fn unreadable(file: &Path, error: LoadError) -> TileError {

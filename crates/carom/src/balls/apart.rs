@@ -46,11 +46,8 @@ pub fn keep_apart(walkers: &[Walker]) -> Vec<f64> {
                 if stopped[i] && stopped[j] {
                     continue;
                 }
-                let Some(time) =
-                    meeting((walker, stopped[i], shares[i]), (other, stopped[j], shares[j]), now)
-                else {
-                    continue;
-                };
+                let state = |k: usize, walker| Walking { walker, is_stopped: stopped[k], share: shares[k] };
+                let Some(time) = meeting(&state(i, walker), &state(j, other), now) else { continue };
                 if time < first {
                     first = time;
                     touching.clear();
@@ -75,15 +72,23 @@ pub fn keep_apart(walkers: &[Walker]) -> Vec<f64> {
     }
 }
 
+/// A walker during the search.
+struct Walking<'a> {
+    walker: &'a Walker,
+    is_stopped: bool,
+    /// The share of its motion, if it has stopped.
+    share: f64,
+}
+
 /// The share of the tick when the two touch, from `now` on.
-fn meeting(a: (&Walker, bool, f64), b: (&Walker, bool, f64), now: f64) -> Option<f64> {
+fn meeting(a: &Walking<'_>, b: &Walking<'_>, now: f64) -> Option<f64> {
     let rest = 1.0 - now;
-    let at = |(walker, stopped, share): (&Walker, bool, f64)| {
-        let way = if stopped { DVec3::ZERO } else { walker.translation };
-        (walker.from + walker.translation * if stopped { share } else { now }, way)
+    let at = |it: &Walking<'_>| {
+        let way = if it.is_stopped { DVec3::ZERO } else { it.walker.translation };
+        (it.walker.from + it.walker.translation * if it.is_stopped { it.share } else { now }, way)
     };
     let ((p, v), (q, w)) = (at(a), at(b));
-    match contact_root(p - q, (v - w) * rest, a.0.radius + b.0.radius, 0.0) {
+    match contact_root(p - q, (v - w) * rest, a.walker.radius + b.walker.radius, 0.0) {
         Contact::None => None,
         Contact::Touching => ((p - q).dot(v - w) < 0.0).then_some(now),
         Contact::At { fraction, .. } => Some(now + rest * fraction),

@@ -37,6 +37,13 @@ impl Graph {
         }
     }
 
+    /// The cost of a cut, given which nodes are on the source's side.
+    pub(super) fn cost_between(&self, side: &[bool]) -> f64 {
+        let edges = self.to.chunks(2).zip(self.cost.chunks(2));
+        let parted = edges.filter(|(to, _)| side[to[0] as usize] != side[to[1] as usize]);
+        parted.map(|(_, cost)| cost[0]).sum()
+    }
+
     /// Whether each node is on the source's side of a cheapest cut.
     pub(super) fn cut(&self) -> Vec<bool> {
         let largest =
@@ -155,17 +162,12 @@ mod tests {
                     graph.join(one, other, random(50) as f64);
                 }
             }
-            let cost = |side: &[bool]| -> f64 {
-                let edges = graph.to.chunks(2).zip(graph.cost.chunks(2));
-                let parted = edges.filter(|(to, _)| side[to[0] as usize] != side[to[1] as usize]);
-                parted.map(|(_, cost)| cost[0]).sum()
-            };
             let found = graph.cut();
             assert!(found[0] && !found[1]);
             for bits in 0..32u32 {
                 let mut side = vec![true, false];
                 side.extend((0..5).map(|i| bits >> i & 1 == 1));
-                assert!(cost(&found) <= cost(&side) + 1e-6);
+                assert!(graph.cost_between(&found) <= graph.cost_between(&side) + 1e-6);
             }
         }
     }

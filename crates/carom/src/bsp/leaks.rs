@@ -35,12 +35,16 @@ const MOST_GROWTH: usize = 16;
 const INSIDE: [f64; 4] = [1.35, 1.5, 1.2, 1.05];
 
 /// The weight of leaning, as a share of area, where it has led to an opening that wraps around: rooms of a
-/// level that stand apart have spaces between them that see no more of the outside than the rooms do.
-const FAINT: f64 = 0.02;
+/// level that stand apart have spaces between them that see no more of the outside than the rooms do. Again
+/// the parting with the most openings counts.
+const FAINT: [f64; 3] = [0.02, 0.05, 0.1];
 
 /// An opening wraps around, as the hull of a level does, if its area vectors add up to less than this share
 /// of its area. One in a wall has all of it, one in three walls of a corner 0.58.
 const WRAPPED: f64 = 0.4;
+
+/// A parting that costs no more than this, as a multiple, is as good: that with more openings counts.
+const NEARLY: f64 = 1.1;
 
 /// An opening to the outside.
 #[derive(Clone, Debug)]
@@ -180,6 +184,8 @@ fn end_of_wall(bsp: &Bsp, cells: &Cells, leaf: u32) -> Option<PlaneId> {
 /// Portals between inside and outside that share edges.
 struct Opening {
     portals: Vec<u32>,
+    /// The cells on its inner side.
+    inner: Vec<u32>,
     /// Whether it is a hull around something, not a hole in a wall.
     is_wrapped: bool,
     /// The nearest of them, how it is reached from a point and the outside from it.
@@ -192,6 +198,28 @@ struct Way {
     portals: Vec<u32>,
     /// The cell that the last portal leads to.
     end: u32,
+}
+
+/// How cells lean to either side.
+#[derive(Clone, Copy)]
+struct Leaning {
+    /// Twice the share of free directions below which a cell leans inside.
+    inside: f64,
+    /// The weight of leaning beside the area of portals.
+    weight: f64,
+}
+
+/// The openings between two sets of cells, and the cost of separating these.
+struct Parting {
+    openings: Vec<Opening>,
+    cost: f64,
+    leaning: Leaning,
+}
+
+impl Parting {
+    fn wraps_around(&self) -> bool {
+        self.openings.iter().any(|opening| opening.is_wrapped)
+    }
 }
 
 struct Search<'a> {
@@ -215,20 +243,46 @@ impl Search<'_> {
             return Vec::new();
         }
         let shares = self.shares(|leaf| reached.reaches(leaf));
-        let parting = |inside: f64, weight: f64| {
-            self.between(&sources, &outside, &self.parted(&sources, &shares, inside, weight))
+        let parting = |leaning: Leaning, kept_out: &[u32]| {
+            let (sides, cost) = self.parted(&sources, kept_out, &shares, leaning);
+            Parting { openings: self.between(&sources, &outside, &sides), cost, leaning }
         };
-        let mut best: Vec<Opening> = Vec::new();
+        let mut best =
+            Parting { openings: Vec::new(), cost: 0.0, leaning: Leaning { inside: 0.0, weight: 0.0 } };
         for inside in INSIDE {
-            let openings = parting(inside, 1.0);
-            if openings.len() > best.len() {
-                best = openings;
+            let tried = parting(Leaning { inside, weight: 1.0 }, &[]);
+            if tried.openings.len() > best.openings.len() {
+                best = tried;
             }
         }
-        if best.iter().any(|opening| opening.is_wrapped) {
-            let openings = parting(INSIDE[0], FAINT);
-            if !openings.is_empty() && !openings.iter().any(|opening| opening.is_wrapped) {
-                return openings;
+        if best.wraps_around() {
+            for weight in FAINT {
+                let tried = parting(Leaning { inside: INSIDE[0], weight }, &[]);
+                let (count, most) = (tried.openings.len(), best.openings.len());
+                if count > most || (count == most && !tried.wraps_around()) {
+                    best = tried;
+                }
+            }
+        }
+        let leaning = best.leaning;
+        self.past_pockets(best, |pocket| parting(leaning, pocket)).openings
+    }
+
+    /// The opening of a space between rooms becomes those of the rooms to that space, if these are more and
+    /// cost hardly more: holes in the walls on both sides of a gap are two, not one at the end of the gap.
+    fn past_pockets(&self, mut best: Parting, parting: impl Fn(&[u32]) -> Parting) -> Parting {
+        let is_start = |leaf: &u32| self.starts.iter().any(|(start, _)| start == leaf);
+        let mut number = 0;
+        while number < best.openings.len() {
+            let inner = &best.openings[number].inner;
+            number += 1;
+            if inner.iter().any(is_start) {
+                continue;
+            }
+            let tried = parting(inner);
+            let is_as_good = tried.cost <= NEARLY * best.cost && !tried.wraps_around();
+            if tried.openings.len() > best.openings.len() && is_as_good {
+                (best, number) = (tried, 0);
             }
         }
         best
@@ -287,7 +341,9 @@ impl Search<'_> {
             let Some(&(_, from)) = from else { continue };
             let (area, vector) = self.area_of(&portals, |leaf| inside.reaches(leaf));
             let is_wrapped = sqrt(vector.length_squared()) < WRAPPED * area;
-            openings.push(Opening { portals, is_wrapped, way: Way { from, portals: chain, end } });
+            let leaves = portals.iter().flat_map(|portal| cells.portals()[*portal as usize].leaves());
+            let inner = leaves.filter(|leaf| inside.reaches(*leaf)).collect();
+            openings.push(Opening { portals, inner, is_wrapped, way: Way { from, portals: chain, end } });
         }
         openings
     }
@@ -314,8 +370,14 @@ impl Search<'_> {
         (0..self.bsp.leaf_count() as u32).map(share).collect()
     }
 
-    /// Whether each leaf is inside, by the cheapest cut.
-    fn parted(&self, sources: &[u32], shares: &[Option<f64>], inside: f64, weight: f64) -> Vec<bool> {
+    /// Whether each leaf is inside, by the cheapest cut with some leaves kept outside, and its cost.
+    fn parted(
+        &self,
+        sources: &[u32],
+        kept_out: &[u32],
+        shares: &[Option<f64>],
+        Leaning { inside, weight }: Leaning,
+    ) -> (Vec<bool>, f64) {
         let cells = self.cells;
         let mut graph = Graph::new(self.bsp.leaf_count());
         for (portal, piece) in (0u32..).zip(cells.portals()) {
@@ -334,10 +396,15 @@ impl Search<'_> {
             let end = if lean > 0.0 { SOURCE } else { SINK };
             graph.join(leaf + 2, end, weight * lean.abs() * cells.area(leaf));
         }
+        for leaf in kept_out {
+            graph.join(leaf + 2, SINK, f64::INFINITY);
+        }
         for leaf in sources.iter().filter(|leaf| cells.is_cell(**leaf) && !cells.is_outside(**leaf)) {
             graph.join(leaf + 2, SOURCE, f64::INFINITY);
         }
-        graph.cut().split_off(2)
+        let mut sides = graph.cut();
+        let cost = graph.cost_between(&sides);
+        (sides.split_off(2), cost)
     }
 
     /// Whether a portal of one list shares an edge with one of the other.

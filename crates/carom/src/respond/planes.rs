@@ -109,7 +109,7 @@ pub enum Motion {
 #[non_exhaustive]
 pub enum PlanesError {
     /// The desired motion has a NaN or an infinity.
-    #[error("the wanted motion must be finite")]
+    #[error("the desired motion must be finite")]
     WantedNotFinite,
     /// A bound is NaN or infinite.
     #[error("the bound of plane {0} must be finite")]

@@ -1,12 +1,12 @@
 //! The effect of an event.
 //!
 //! Source: `docs/balls.md`, "Coming to rest". Impulses act along the line of centers or the wall's normal. A
-//! bounce lower than a share of the radius is raised to that height, so there are finitely many in any time.
-//! The motion across the normal pays for it, as far as there is any.
-//! A ball that has had sixteen such bounces in a row and got nowhere rests, and supports others as the ground
-//! does, until something faster hits it or its support moves away. Contacts in such quick succession that a
-//! ball hardly moves are handled all at once (`settle`, `press`). Without loss, touching balls move on
-//! together after a thousand of them: then there is no room to bounce.
+//! bounce lower than a share of the radius is raised to that height, so there are finitely many in any time;
+//! the motion across the normal pays for it, as far as there is any. A ball that has had sixteen such bounces
+//! in a row and got nowhere rests, and supports others as the ground does, until something faster hits it or
+//! its support moves away. Contacts in such quick succession that a ball hardly moves are handled all at once
+//! (`settle`, `press`). Without loss, touching balls move on together after a thousand of them: then there is
+//! no room to bounce.
 
 use alloc::vec::Vec;
 
@@ -488,7 +488,7 @@ struct Contact {
     scale: f64,
 }
 
-/// The share of a motion aside that pays for a bounce that is faster than the approach: all of it, if that
+/// The share of a motion aside that pays for a bounce which is faster than the approach: all of it, if that
 /// is too little.
 fn share_paid(aside: DVec3, approach: f64, back: f64) -> f64 {
     let (own, gained) = (aside.length_squared(), back * back - approach * approach);

@@ -5,7 +5,7 @@
 //! follow each other too soon, touching balls move on together, without a bounce (Moreau's inelastic impact).
 //! A ball rests if it would then rise less than the lowest bounce, and fixed things support it against
 //! gravity (the nearest acceleration that all contacts allow is zero). The others hop, so that no contact of
-//! the cluster returns before the lowest bounce would. Their motion gives the energy for that, or each
+//! the cluster returns before the lowest bounce would; their motion gives the energy for that, or each
 //! borrows that of its lowest bounce. Cost and error: those of the cluster. Gives up if no motion is found:
 //! then contacts continue one by one.
 
@@ -169,7 +169,7 @@ impl Table {
         let lasts = sqrt(8.0 * self.rules.rest_share * radius / pull);
         let nothing = alloc::vec![DVec3::ZERO; velocities.len()];
         let leap = LEAP * 0.5 * pull * lasts;
-        // Balls without motion may borrow the energy of one lowest bounce each.
+        // A cluster without motion of its own may borrow the lowest bounce of each ball.
         let weight = sqrt(self.rules.gravity.length_squared());
         let lowest = |k: usize| self.masses.of(k) * weight * self.rules.rest_share * self.radii.of(k);
         let most = cluster.balls.iter().map(|&k| lowest(k)).sum::<f64>().max(energy);

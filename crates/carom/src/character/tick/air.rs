@@ -147,14 +147,14 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let Some((place, time)) = self.meets_straight(start.place, way) else { return false };
         let falling = velocity + self.settings.gravity * (self.dt * time);
         let support = self.support_for(place, time, Some(falling));
-        let (stance, rest) = (self.stance, 1.0 - time);
+        let (ground_rules, rest) = (self.ground_rules, 1.0 - time);
         // A single motion slides past an obstacle, on a face as on an edge; two motions stop at it.
         let is_plain = is_split
             && !moves
             && !self
                 .look(place, time)
                 .iter()
-                .any(|touch| touch.contact.normal.dot(up) < stance.least_upright);
+                .any(|touch| touch.contact.normal.dot(up) < ground_rules.least_upright);
         if is_plain || rest <= 0.0 {
             return false;
         }
@@ -249,10 +249,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if way.dot(self.settings.up) >= 0.0 || makes_way(self.at, way) {
             return None;
         }
-        let (around, stance) = (self.around([0.0, 1.0]), self.stance);
-        let support = stance.last_support(&around, self.look(self.at, 1.0))?;
+        let (around, ground_rules) = (self.around([0.0, 1.0]), self.ground_rules);
+        let support = ground_rules.last_support(&around, self.look(self.at, 1.0))?;
         // In a short tick rounding may stop a slow fall: then a fall as long as the skin decides.
-        let least = stance.up * -self.skin();
+        let least = ground_rules.up * -self.skin();
         if reach(way) < reach(least) {
             let slide = self.slide(least, None, self.settings.friction);
             let mut slid = SlideResult::new();
@@ -290,13 +290,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// The velocity nearest to the given one that the contacts at the end allow, slowed by friction. A
     /// character that lands on an edge continues along its surface; its own roundness does not turn it aside.
     pub(super) fn constrained(&mut self, velocity: DVec3, default_friction: f64, lands: bool) -> DVec3 {
-        let (up, stance, dt) = (self.settings.up, self.stance, self.dt);
+        let (up, ground_rules, dt) = (self.settings.up, self.ground_rules, self.dt);
         let (around, end) = (self.around([0.0, 1.0]), Moment::at_end(self.at));
         let contacts = self.look(self.at, 1.0);
         let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
         // The ends of bodies are at rest: their rates are those of the whole tick.
         for touch in contacts.iter() {
-            let walked = if lands { stance.walked(&around, touch, end) } else { None };
+            let walked = if lands { ground_rules.walked(&around, touch, end) } else { None };
             let normal = walked.unwrap_or(touch.contact.normal);
             planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) / dt });
         }
@@ -310,7 +310,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             |most: Option<(f64, DVec3)>, (touch, normal)| {
                 let coefficient = touch.friction.unwrap_or(default_friction);
                 // Walkable ground does not brake: a character that lands keeps running.
-                let walkable = normal.dot(up) >= stance.least_upright;
+                let walkable = normal.dot(up) >= ground_rules.least_upright;
                 let more = !walkable && coefficient > most.map_or(0.0, |(most, _)| most);
                 if more { Some((coefficient, touch.surface_motion() / dt)) } else { most }
             },

@@ -66,7 +66,7 @@ fn step_if_clear(
     report.begin(state.position, state.velocity);
     report.candidates = context.near.count_at_rest(&stay.mostly) as u32;
     report.sweeps = u32::from(clear.wanted.is_some()) + u32::from(clear.snap.is_some());
-    clear.tell(state.position, &ground, trace);
+    clear.record(state.position, &ground, trace);
 
     state.previous = state.position;
     state.set_squeeze(None);
@@ -161,7 +161,7 @@ impl Clear {
     }
 
     /// The events, in the order of the whole tick.
-    fn tell(&self, from: DVec3, ground: &Ground, trace: &mut impl Trace<Obstacle>) {
+    fn record(&self, from: DVec3, ground: &Ground, trace: &mut impl Trace<Obstacle>) {
         trace.event(&Event::Stage(Stage::Depenetrate));
         match self.wanted {
             None => trace.event(&Event::Decided(Decision::Holds)),

@@ -52,7 +52,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if !walked.is_bent {
             return None;
         }
-        let (ended, up) = (self.at, self.stance.up);
+        let (ended, up) = (self.at, self.ground_rules.up);
         let level = |v: DVec3| v - up * v.dot(up);
         let whole = reach(own);
         if let Some((bent, remaining)) = walked.bent
@@ -83,7 +83,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
             // On an edge the feet hang below the support: the height of a step counts from the support.
             let below = self.feet_below_support();
-            let hangs = below > self.stance.contact_distance;
+            let hangs = below > self.ground_rules.contact_distance;
             let gone = self.try_step(left, 0.0, lip);
             let gone = gone.or_else(|| if hangs { self.try_step(left, below, lip) } else { None });
             let gone = gone.or_else(|| self.try_step_beside_walls(left, lip));
@@ -93,8 +93,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if self.at == start {
             return None;
         }
-        let rise = (self.at - start).dot(self.stance.up).max(0.0);
-        self.tell(&Event::Decided(Decision::Steps(rise)));
+        let rise = (self.at - start).dot(self.ground_rules.up).max(0.0);
+        self.record(&Event::Decided(Decision::Steps(rise)));
         Some(rise)
     }
 
@@ -104,8 +104,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if !self.is_stopped_low(left, below) {
             return None;
         }
-        let along = self.stance.up;
-        self.tell_step(|tick| tick.step_up(left, Lift { along, below }, lip))
+        let along = self.ground_rules.up;
+        self.traced_step(|tick| tick.step_up(left, Lift { along, below }, lip))
     }
 
     /// Climbs one step beside a wall that leans: up along the wall, forward along it, and down along it.
@@ -115,19 +115,19 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             if !self.is_stopped_low(left, 0.0) {
                 return None;
             }
-            self.tell_step(|tick| tick.step_up(left, Lift { along, below: 0.0 }, lip))
+            self.traced_step(|tick| tick.step_up(left, Lift { along, below: 0.0 }, lip))
         })
     }
 
     /// For each leaning wall on the path: the translation per meter of height along it, and the path along
     /// it.
     fn leaning_walls(&mut self, left: DVec3) -> ArrayVec<(DVec3, DVec3), WALLS> {
-        let (stance, at) = (self.stance, self.at);
-        let up = stance.up;
+        let (ground_rules, at) = (self.ground_rules, self.at);
+        let up = ground_rules.up;
         let mut steep = ArrayVec::<DVec3, { 2 * WALLS }>::new();
         self.look(at, 1.0).distinct(|touch| {
             let normal = touch.contact.normal;
-            if touch.key.body().is_some() && normal.dot(up).abs() < stance.least_upright {
+            if touch.key.body().is_some() && normal.dot(up).abs() < ground_rules.least_upright {
                 let _ = steep.try_push(normal);
             }
         });
@@ -155,8 +155,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// Takes a step, and traces whether there is one. Characters on its head move with the whole step: they
     /// stop it at its end, and not where it is raised.
-    fn tell_step(&mut self, step: impl FnOnce(&mut Self) -> Option<DVec3>) -> Option<DVec3> {
-        self.tell(&Event::Stage(Stage::Step));
+    fn traced_step(&mut self, step: impl FnOnce(&mut Self) -> Option<DVec3>) -> Option<DVec3> {
+        self.record(&Event::Stage(Stage::Step));
         let began = (self.at, self.ahead);
         self.is_stepping = true;
         let gone = step(self);
@@ -165,7 +165,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let gone = gone.filter(|_| !self.sides().iter().any(|side| side.bears && side.is_left_at(ended)));
         if gone.is_none() {
             (self.at, self.ahead) = began;
-            self.tell(&Event::Decided(Decision::CannotStep));
+            self.record(&Event::Decided(Decision::CannotStep));
         }
         gone
     }
@@ -174,20 +174,22 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// way up a step the lowest contact that holds it, and otherwise the most upright of those that hold it
     /// together. 0 if it stands on nothing.
     fn feet_below_support(&mut self) -> f64 {
-        let (around, stance, end) = (self.around([0.0, 1.0]), self.stance, Moment::at_end(self.at));
+        let (around, ground_rules, end) =
+            (self.around([0.0, 1.0]), self.ground_rules, Moment::at_end(self.at));
         let is_climbing = self.state.flags.has(Flags::CLIMBS) || self.ahead.is_some();
         let contacts = self.look(end.at, end.time);
         let lowest = |holds: &dyn Fn(&SurfaceContact<Obstacle>) -> bool| {
-            let height = |touch: &SurfaceContact<Obstacle>| stance.height(end.at, touch.contact.point);
+            let height = |touch: &SurfaceContact<Obstacle>| ground_rules.height(end.at, touch.contact.point);
             contacts.iter().filter(|touch| holds(touch)).map(height).reduce(f64::min)
         };
-        let nose =
-            |touch: &SurfaceContact<Obstacle>| is_climbing && touch.contact.normal.dot(stance.up) > LEVEL;
-        let together = || {
-            let support = stance.joint_support(&around, contacts, |_| true)?;
-            Some(stance.height(end.at, support.point))
+        let nose = |touch: &SurfaceContact<Obstacle>| {
+            is_climbing && touch.contact.normal.dot(ground_rules.up) > LEVEL
         };
-        lowest(&|touch| stance.walked(&around, touch, end).is_some())
+        let together = || {
+            let support = ground_rules.joint_support(&around, contacts, |_| true)?;
+            Some(ground_rules.height(end.at, support.point))
+        };
+        lowest(&|touch| ground_rules.walked(&around, touch, end).is_some())
             .or_else(|| lowest(&nose))
             .or_else(together)
             .unwrap_or(0.0)
@@ -195,22 +197,22 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// Whether a body that is too steep to walk on, but begins no higher than a step, is in the way.
     fn is_stopped_low(&mut self, left: DVec3, below: f64) -> bool {
-        let (stance, at) = (self.stance, self.at);
+        let (ground_rules, at) = (self.ground_rules, self.at);
         self.look(at, 1.0).iter().filter(|touch| touch.key.body().is_some()).any(|touch| {
             let normal = touch.contact.normal;
-            let rise = normal.dot(stance.up);
-            rise < stance.least_upright
+            let rise = normal.dot(ground_rules.up);
+            rise < ground_rules.least_upright
                 && normal.dot(left) < -APPROACH * reach(left)
-                && stance.height(at, touch.contact.point) <= stance.highest + below
+                && ground_rules.height(at, touch.contact.point) <= ground_rules.highest + below
         })
     }
 
     /// One step: its distance across `up`; `None` if no step leads on.
     fn step_up(&mut self, left: DVec3, lift: Lift, lip: Lip) -> Option<DVec3> {
-        let (from, up) = (self.at, self.stance.up);
+        let (from, up) = (self.at, self.ground_rules.up);
         let height = self.step_height() + lift.below;
         let share = self.sweep_at_end(from, lift.along * height).map_or(1.0, |(fraction, _)| fraction);
-        if height * share <= self.stance.contact_distance {
+        if height * share <= self.ground_rules.contact_distance {
             return None;
         }
         let raised = from + lift.along * (height * share);
@@ -254,13 +256,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// The ground that an unfinished step leads to: ahead of the raised place, in the direction of the walk,
     /// a surface to stand on that is higher than where the step began.
     fn find_ahead(&mut self, lift: Lift, from: DVec3, raised: DVec3, gone: DVec3) -> Option<Ground> {
-        let up = self.stance.up;
+        let up = self.ground_rules.up;
         let length = ops::sqrt(gone.length_squared());
         let way = gone * (self.look_ahead().max(length) / length);
         let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
         let (to, ground) = self.set_down(lift, from, raised + way * share, (raised - from).dot(up));
         // The floor where it began does not count.
-        ground.filter(|_| (to - from).dot(up) > self.stance.contact_distance)
+        ground.filter(|_| (to - from).dot(up) > self.ground_rules.contact_distance)
     }
 
     /// The look-ahead: its smallest radius, which takes it from beside an edge to above it.
@@ -274,10 +276,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     fn set_down(&mut self, lift: Lift, from: DVec3, at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
         let fraction = self.sweep_at_end(at, lift.along * -drop).map_or(1.0, |(fraction, _)| fraction);
         let to = at - lift.along * (drop * fraction);
-        let stance = self.stance;
+        let ground_rules = self.ground_rules;
         let surface = self
             .surface_at(to, 1.0)
-            .filter(|support| stance.height(from, support.point) <= stance.highest + lift.below);
+            .filter(|support| ground_rules.height(from, support.point) <= ground_rules.highest + lift.below);
         (to, surface.map(|support| support.ground))
     }
 }

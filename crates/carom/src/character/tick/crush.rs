@@ -39,7 +39,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let ground = self.ground;
         self.crush(by.into_iter().chain(behind), 0.0);
         self.ground = ground;
-        self.tell_overlaps();
+        self.report_overlaps();
     }
 
     /// Pressed from all sides from a share of the tick on: it stays, and reports the obstacles.
@@ -164,7 +164,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// It is crushed by everything that the body without its skin overlaps at the end.
-    pub(super) fn tell_overlaps(&mut self) {
+    pub(super) fn report_overlaps(&mut self) {
         let (at, deep) = (self.at, -0.5 * self.skin());
         let behind = self.behind(1.0);
         let touched = self.look(at, 1.0);

@@ -18,7 +18,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         Slide {
             from: self.at,
             translation,
-            contact_distance: self.stance.contact_distance,
+            contact_distance: self.ground_rules.contact_distance,
             friction,
             bounce_above: f64::INFINITY,
             climbing,
@@ -27,7 +27,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// The slide among bodies at their final poses.
     pub(super) fn slide_at_end(&mut self, from: DVec3, translation: DVec3) -> DVec3 {
-        let climbing = Climbing { up: self.settings.up, least_upright: self.stance.least_upright };
+        let climbing = Climbing { up: self.settings.up, least_upright: self.ground_rules.least_upright };
         let slide = Slide { from, ..self.slide(translation, Some(climbing), 0.0) };
         let mut slid = SlideResult::new();
         self.slide_in([1.0, 1.0], &slide, &mut slid);
@@ -54,7 +54,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             contacts: &*self.seen,
             at,
             time,
-            distance: self.stance.contact_distance,
+            distance: self.ground_rules.contact_distance,
         });
         let around = self.around(span).by_core(by_core);
         let passes_riders = self.is_stepping;
@@ -85,7 +85,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 known: None,
                 passes_riders: false,
             };
-            self.seen.look(&place, at, time, self.stance.contact_distance);
+            self.seen.look(&place, at, time, self.ground_rules.contact_distance);
             self.seen_at = Some(Seen { at, time, carrier });
         }
         self.seen
@@ -98,7 +98,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// Whether no moving body comes near a place during the whole tick.
     pub(super) fn nothing_moves_at(&self, at: DVec3) -> bool {
-        self.near.is_still_at(self.world, self.mover(), at, self.stance.contact_distance)
+        self.near.is_still_at(self.world, self.mover(), at, self.ground_rules.contact_distance)
     }
 
     /// The ground of a character at a place.
@@ -108,31 +108,31 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// The surface that a character at a place would stand on: one that holds it alone.
     pub(super) fn surface_at(&mut self, at: DVec3, time: f64) -> Option<Support> {
-        let (around, stance) = (self.around([0.0, 1.0]), self.stance);
-        stance.best_support(&around, self.look(at, time), Moment { at, time }, |_| true)
+        let (around, ground_rules) = (self.around([0.0, 1.0]), self.ground_rules);
+        ground_rules.best_support(&around, self.look(at, time), Moment { at, time }, |_| true)
     }
 
     /// Like [`support_at`](Self::support_at) for a character with a velocity: a surface that it rises from
     /// does not hold it. On a floor that is not quite flat it may rise from one tile while it lies on the
     /// next.
     pub(super) fn support_for(&mut self, at: DVec3, time: f64, velocity: Option<DVec3>) -> Option<Support> {
-        let (around, stance, dt) = (self.around([0.0, 1.0]), self.stance, self.dt);
+        let (around, ground_rules, dt) = (self.around([0.0, 1.0]), self.ground_rules, self.dt);
         let contacts = self.look(at, time);
         let holds = |touch: &SurfaceContact<Obstacle>| {
             let Some(velocity) = velocity else { return true };
             let motion = touch.surface_motion() / dt;
             touch.contact.normal.dot(velocity - motion) <= APPROACH * (reach(velocity) + reach(motion))
         };
-        stance
+        ground_rules
             .best_support(&around, contacts, Moment { at, time }, holds)
-            .or_else(|| stance.joint_support(&around, contacts, holds))
+            .or_else(|| ground_rules.joint_support(&around, contacts, holds))
     }
 
     pub(super) fn is_free_at(&mut self, at: DVec3, time: f64) -> bool {
         !self.look(at, time).iter().any(|touch| is_overlap(touch, at))
     }
 
-    pub(super) fn tell(&mut self, event: &Event<'_, Obstacle>) {
+    pub(super) fn record(&mut self, event: &Event<'_, Obstacle>) {
         self.trace.event(event);
     }
 

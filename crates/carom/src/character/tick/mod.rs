@@ -128,7 +128,7 @@ fn whole(
     let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
     let mut tick = Tick::new(state, &mut context, &mut tables, Outputs { trace, report });
     tick.run();
-    let (ended, distance) = (tick.at, tick.stance.contact_distance);
+    let (ended, distance) = (tick.at, tick.ground_rules.contact_distance);
     tick.finish();
     let finite = state.position.is_finite() && state.velocity.is_finite() && state.inherited.is_finite();
     if !finite {
@@ -237,7 +237,7 @@ pub(super) struct Tick<'a, T> {
     settings: &'a Settings,
     /// The state at the end of the tick.
     around: WorldObstacles<'a>,
-    pub(super) stance: GroundRules,
+    pub(super) ground_rules: GroundRules,
     world: &'a World,
     near: &'a Neighborhood,
     /// The box that its center stays in during this tick if nothing unusual happens; `None` beyond the range
@@ -281,7 +281,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let Tables { seen, sides } = tables;
         let Outputs { trace, report } = outputs;
         let skin = settings.skin_of(&state.shape);
-        let stance = GroundRules {
+        let ground_rules = GroundRules {
             up: settings.up,
             least_upright: settings.least_upright(),
             feet: feet(mover, settings.up),
@@ -309,7 +309,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             state,
             settings,
             around: WorldObstacles::new(world, *mover, settings.collides_with).within(near),
-            stance,
+            ground_rules,
             world,
             near,
             centers: stay.as_ref().map(|stay| stay.centers),
@@ -409,7 +409,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             Some(ground) => self.walk(ground),
             None => self.fly(),
         }
-        self.tell_overlaps();
+        self.report_overlaps();
     }
 
     /// Is there ground at its new place?
@@ -476,7 +476,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     fn finish(mut self) {
         self.look(self.at, 1.0);
-        let Self { state, report, seen, stance, sides, input, world, ahead, .. } = self;
+        let Self { state, report, seen, ground_rules, sides, input, world, ahead, .. } = self;
         state.flags.set(Flags::CLIMBS, ahead.is_some());
         state.flags.set(Flags::CRUSHED, report.crushed());
         if let Some(desired_velocity) = input.desired_velocity {
@@ -486,7 +486,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             state.flags.set(Flags::STOPPED, is_stopped);
         }
         let rests = seen.iter().any(|touch| {
-            let is_upright = touch.contact.normal.dot(stance.up) >= stance.least_upright;
+            let is_upright = touch.contact.normal.dot(ground_rules.up) >= ground_rules.least_upright;
             touch.key.body().is_none() && is_upright
         });
         state.flags.set(Flags::RESTS, rests);

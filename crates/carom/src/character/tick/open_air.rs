@@ -64,10 +64,10 @@ fn step_if_open(
     if is_checked {
         trace.event(&Event::Sweep { from, translation: way, met: None });
     }
-    tell(from, level, trace);
+    record(from, level, trace);
     if along != DVec3::ZERO {
         trace.event(&Event::Stage(Stage::Fall));
-        tell(turn, along, trace);
+        record(turn, along, trace);
     }
 
     state.previous = from;
@@ -83,7 +83,7 @@ fn step_if_open(
 }
 
 /// The events of a free motion.
-fn tell(from: DVec3, translation: DVec3, trace: &mut impl Trace<Obstacle>) {
+fn record(from: DVec3, translation: DVec3, trace: &mut impl Trace<Obstacle>) {
     let motion = translation + DVec3::ZERO;
     trace.event(&Event::Solved { wanted: translation, motion, held: &[] });
     if motion != DVec3::ZERO {

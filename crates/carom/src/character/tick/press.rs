@@ -180,7 +180,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         leaves: &[BodyId],
     ) -> Option<DVec3> {
         let mut directions = ArrayVec::<DVec3, 96>::new();
-        let up = self.stance.up;
+        let up = self.ground_rules.up;
         let down = self.settings.gravity.normalize_or_zero();
         let mut offer = |direction: DVec3| {
             let direction = direction - axis.map_or(DVec3::ZERO, |axis| axis * axis.dot(direction));

@@ -56,12 +56,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         } else if idle {
             DVec3::ZERO
         } else {
-            let (around, stance, at) = (self.around([0.0, 1.0]), self.stance, self.at);
+            let (around, ground_rules, at) = (self.around([0.0, 1.0]), self.ground_rules, self.at);
             let mut steepest = Steepest::default();
             self.look(at, 0.0).distinct(|touch| {
-                steepest.add(stance.rise(&around, touch, Moment { at, time: 0.0 }, desired_velocity));
+                steepest.add(ground_rules.rise(&around, touch, Moment { at, time: 0.0 }, desired_velocity));
             });
-            stance.along_ground(desired_velocity, steepest.rise()) * (self.dt * self.rest)
+            ground_rules.along_ground(desired_velocity, steepest.rise()) * (self.dt * self.rest)
         };
         let mut velocity = own / self.dt;
         let start = self.at;
@@ -190,8 +190,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// Moves by `own`, besides being carried, from a share of the tick to its end, while the bodies around
     /// move. `None` if it was crushed.
     pub(super) fn go(&mut self, begin: f64, own: DVec3, walks: bool) -> Option<Gone> {
-        let climbing =
-            walks.then_some(Climbing { up: self.settings.up, least_upright: self.stance.least_upright });
+        let climbing = walks
+            .then_some(Climbing { up: self.settings.up, least_upright: self.ground_rules.least_upright });
         let parts = self.parts(own);
         let share = 1.0 / f64::from(parts);
         let may_move = self.near.has_moving_bodies();
@@ -318,10 +318,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             let Some(body) = self.world.body(part.body) else { continue };
             let Some(mass) = body.mass() else { continue };
             let normal = touch.contact.normal;
-            let is_wall = normal.dot(self.settings.up) < self.stance.least_upright;
+            let is_wall = normal.dot(self.settings.up) < self.ground_rules.least_upright;
             let relative = velocity - touch.motion / seconds;
             let approach = -normal.dot(relative);
-            if is_wall && approach > 0.0 && touch.contact.gap <= self.stance.contact_distance {
+            if is_wall && approach > 0.0 && touch.contact.gap <= self.ground_rules.contact_distance {
                 let force = self.settings.push_force;
                 let push = Push {
                     body: part.body,

@@ -104,7 +104,8 @@ pub fn ellipsoid_ellipsoid(
                 start_overlap: true,
             });
         }
-        let (fraction, near, start_overlap) = rounded.sweep(start, space.to_ball(offset), &ball, limits)?;
+        let Approach { fraction, near, start_overlap } =
+            rounded.sweep(start, space.to_ball(offset), &ball, limits)?;
         Some(Hit {
             fraction,
             point: *center + space.to_world(near.point),
@@ -233,11 +234,18 @@ struct NearPoint {
     point: DVec3,
 }
 
+/// The contact at the end of an approach.
+struct Approach {
+    fraction: f64,
+    near: NearPoint,
+    start_overlap: bool,
+}
+
 impl Rounded {
     /// A sphere or a capsule comes along the path to the ellipsoid about `center`.
     fn met_by(&self, path: &Path, center: DVec3) -> Option<Hit> {
         let offset = path.from() - center;
-        let (fraction, near, start_overlap) = self.swept(path, center, offset)?;
+        let Approach { fraction, near, start_overlap } = self.swept(path, center, offset)?;
         Some(Hit {
             fraction,
             point: center + near.point,
@@ -251,14 +259,14 @@ impl Rounded {
     /// opposite offset gives the same.
     fn meets(&self, path: &Path, center: DVec3) -> Option<Hit> {
         let offset = path.from() - center;
-        let (fraction, near, start_overlap) = self.swept(path, center, offset)?;
+        let Approach { fraction, near, start_overlap } = self.swept(path, center, offset)?;
         // Seen from the other side: the nearest point mirrored through the mover's center, then out to the
         // other's surface.
         let point = path.at(fraction) - near.point - near.normal * (near.distance - self.radius);
         Some(Hit { fraction, point, normal: near.normal, feature: Feature::Face, start_overlap })
     }
 
-    fn swept(&self, path: &Path, center: DVec3, offset: DVec3) -> Option<(f64, NearPoint, bool)> {
+    fn swept(&self, path: &Path, center: DVec3, offset: DVec3) -> Option<Approach> {
         let rounding =
             position_rounding(path.from(), path.translation()) + other_rounding(&self.ellipsoid, center);
         let ball = Ball::new(path.translation(), self.radius, rounding);
@@ -268,13 +276,7 @@ impl Rounded {
 
     /// The fraction at which the ball's center, which starts at `offset`, comes within the touching radius.
     /// `near` is the nearest point at the start.
-    fn sweep(
-        &self,
-        mut near: NearPoint,
-        offset: DVec3,
-        ball: &Ball,
-        limits: Limits,
-    ) -> Option<(f64, NearPoint, bool)> {
+    fn sweep(&self, mut near: NearPoint, offset: DVec3, ball: &Ball, limits: Limits) -> Option<Approach> {
         let mut fraction = 0.0;
         let start_overlap = near.distance < ball.radius - limits.rounding;
         for _ in 0..STEPS {
@@ -293,7 +295,7 @@ impl Rounded {
             }
             near = self.near(offset + ball.translation * fraction);
         }
-        Some((fraction, near, start_overlap))
+        Some(Approach { fraction, near, start_overlap })
     }
 
     /// The nearest point of the ellipsoid to any point of the segment at `offset`; if the segment enters it,
