@@ -2,9 +2,9 @@
 //!
 //! Boxes do not tell: that of a large triangle that lies aslant covers much that the triangle does not. The
 //! directions tried are the triangle's normal and those across its edges in its plane; along each the mover
-//! reaches as far as its shape does. Any direction proves it, so its own rounding does not matter; that of the
-//! distances along it is bounded. Cost: four directions, about 40 operations each and a support point. Gives
-//! up: other directions, for example those across two edges.
+//! reaches as far as its shape does. Any direction proves it, so its own rounding does not matter; that of
+//! the distances along it is bounded. Cost: four directions, about 40 operations each and a support point.
+//! Gives up: other directions, for example those across two edges.
 
 use glam::DVec3;
 
