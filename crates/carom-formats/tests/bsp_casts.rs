@@ -63,7 +63,7 @@ fn tree_of(mesh: &Mesh) -> (Bsp, &'static str) {
     }
 }
 
-/// What came of one level.
+/// The outcome of one level.
 struct Compared {
     hits: usize,
     /// The time to build the tree and its cells.

@@ -215,23 +215,6 @@ impl<'a> Triangles<'a> {
             && self.batches.iter().any(|batch| batch.meeting(&area) != 0)
     }
 
-    /// The same, but for those with corners that are left out.
-    pub(crate) fn any_in_but(&self, area: &Aabb, is_left_out: impl Fn([DVec3; 3]) -> bool) -> bool {
-        let [lower, upper] = [f32_above(area.min()), f32_below(area.max())];
-        let area = Area::new([lower, upper]);
-        let any_of = |(place, batch): (usize, &Boxes)| {
-            let met = batch.meeting(&area);
-            let mut lanes = (0..WIDTH).filter(|lane| met >> lane & 1 == 1);
-            lanes.any(|lane| {
-                let triangle = self.triangles.get(WIDTH * place + lane);
-                triangle.is_some_and(|Line(triangle)| !is_left_out(triangle.corners().map(Vec3::as_dvec3)))
-            })
-        };
-        self.bounds[0].cmple(upper).all()
-            && self.bounds[1].cmpge(lower).all()
-            && self.batches.iter().enumerate().any(any_of)
-    }
-
     /// Visits those whose boxes overlap a box, four at a time: the result is unpredictable, so few branches
     /// are better.
     #[inline(always)]

@@ -11,7 +11,6 @@ pub(in crate::world) mod gathered_triangles;
 pub(in crate::world) mod memory;
 pub(in crate::world) mod neighborhood;
 pub(in crate::world) mod place_boxes;
-mod separation;
 mod tick_queries;
 
 use alloc::vec::Vec;
@@ -33,9 +32,8 @@ use crate::world::body::solid::{near_contact, placed_hit, solids_contact};
 use crate::world::gather::first::First;
 use crate::world::gather::gathered_mesh::GatheredMesh;
 use crate::world::gather::gathered_solids::GatheredSolids;
-use crate::world::gather::gathered_triangles::{GatheredTriangles, Triangles};
+use crate::world::gather::gathered_triangles::GatheredTriangles;
 use crate::world::gather::place_boxes::PlaceBoxes;
-use crate::world::gather::separation::Reach;
 use crate::world::index::Place;
 use crate::world::surface::part_set::{Boxed, GatheredParts, PartSet};
 use crate::world::{BodyId, CastHit, ContactQuery, Part, World};
@@ -175,25 +173,6 @@ impl Gathering {
     /// way.translation()`, by the test of [`Gathering::add`]. Only for bodies at rest that were gathered for
     /// a region at least as large.
     pub(crate) fn any_within_reach(&self, world: &World, mover: &Mover, way: &Path) -> bool {
-        self.any_near(world, mover, way, |_, triangles, area| triangles.any_in(area))
-    }
-
-    /// The same, but a triangle from which a direction shows the mover apart is out of reach, even if its box
-    /// is not.
-    pub(crate) fn any_touching_reach(&self, world: &World, mover: &Mover, way: &Path) -> bool {
-        self.any_near(world, mover, way, |body, triangles, area| {
-            let reach = Reach::new(area, Some(mover).filter(|_| body.is_surface_in_world_axes()));
-            triangles.any_in_but(area, |corners| reach.is_apart_from(corners))
-        })
-    }
-
-    fn any_near(
-        &self,
-        world: &World,
-        mover: &Mover,
-        way: &Path,
-        any_in: impl Fn(&Body, Triangles<'_>, &Aabb) -> bool,
-    ) -> bool {
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
         let is_near = |body: &&Body| {
             body.is_surface_in_world_axes() || body.place().is_within_reach(mover, way, centers)
@@ -204,7 +183,7 @@ impl Gathering {
                 (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
                     let area = body.area_in_tick(mover, way, mesh.mesh().largest_coordinate());
                     let triangles = self.triangles.stretch(stretch);
-                    area.is_none_or(|area| any_in(body, triangles, &area))
+                    area.is_none_or(|area| triangles.any_in(&area))
                 }
                 (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
                     let area = body.area_in_tick(mover, way, set.largest_coordinate());
@@ -273,7 +252,7 @@ impl Gathering {
     }
 
     /// The triangles of a body that is a mesh.
-    pub(crate) fn triangles_of(&self, body: BodyId) -> Option<Triangles<'_>> {
+    pub(crate) fn triangles_of(&self, body: BodyId) -> Option<gathered_triangles::Triangles<'_>> {
         match &self.of(body)?.parts {
             Stretch::Triangles(stretch) => Some(self.triangles.stretch(stretch)),
             Stretch::Boxed(_) => None,

@@ -361,7 +361,7 @@ impl Neighborhood {
         self.movable.bodies().next().is_none()
             && self.centers.is_some_and(|own| own.contains_aabb(centers))
             && Path::new(centers.center(), centers.half_extents())
-                .is_ok_and(|way| !self.fixed.any_touching_reach(world, mover, &way))
+                .is_ok_and(|way| !self.fixed.any_within_reach(world, mover, &way))
     }
 
     /// Whether nothing that is moving comes within a distance of a mover that it serves with its center at
