@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::error::ExploreError;
 use crate::ground::Ground;
 use crate::level::Level;
-use crate::places::{Places, column};
+use crate::places::{Hold, Place, Places, column};
 use crate::rules::Rules;
 use crate::stop::Stop;
 
@@ -147,18 +147,22 @@ impl Floor {
         Ok(Self { samples, cell, rise })
     }
 
-    /// Marks what is within a cell of a place.
+    /// Marks what is within a cell of a place; not of one on a body that moves. Cost: three searches a place.
     pub(crate) fn mark(&mut self, places: &Places, rules: &Rules) {
-        let (half, rise) = (rules.radii.y, self.rise);
-        self.samples.par_iter_mut().for_each(|sample| {
-            let [x, z] = sample.column;
-            let near = |id: u32| {
-                let place = &places.list[id as usize];
-                place.hold.stands() && (place.position.y - half - sample.height).abs() <= rise
-            };
-            let around = [-1, 0, 1].into_iter().flat_map(|i| [-1, 0, 1].map(|j| [x + i, z + j]));
-            sample.is_reached = around.into_iter().any(|column| places.in_column(column).any(near));
-        });
+        let Self { samples, rise, .. } = self;
+        samples.iter_mut().for_each(|sample| sample.is_reached = false);
+        let holds = |place: &&Place| place.hold.stands() && !matches!(place.hold, Hold::On(_));
+        for place in places.list.iter().filter(holds) {
+            let [x, z] = column(place.position, places.cell());
+            let feet = place.position.y - rules.radii.y;
+            for i in x - 1..=x + 1 {
+                let first = samples.partition_point(|sample| sample.column < [i, z - 1]);
+                let around = samples[first..].iter_mut().take_while(|sample| sample.column <= [i, z + 1]);
+                for sample in around.filter(|sample| (feet - sample.height).abs() <= *rise) {
+                    sample.is_reached = true;
+                }
+            }
+        }
     }
 
     /// Whether bodies got to no more than a hundredth of it.

@@ -94,17 +94,17 @@ pub(crate) fn spawns(
 fn best_part(level: &Level, rules: &Rules, floor: &Floor, stop: &Stop) -> Option<DVec3> {
     let mut parts = floor.parts(stop, |_| true);
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
-    let middle = |part: &[u32]| floor.point(&floor.samples[innermost(floor, part) as usize]);
-    let largest = parts.first().map(|part| middle(part));
+    let mut largest: Option<DVec3> = None;
     let mut best: Option<(f64, DVec3)> = None;
     for part in parts.iter().take(CANDIDATES) {
         let size = part.len() as f64;
         // No smaller one can be better.
-        if best.is_some_and(|(score, _)| score >= size) || stop.is_set() {
+        if best.is_some_and(|(score, _)| score >= size) || largest.is_some() && stop.is_set() {
             break;
         }
-        let at = middle(part);
-        if is_inside(level, rules, at) {
+        let at = floor.point(&floor.samples[innermost(floor, part, stop) as usize]);
+        largest.get_or_insert(at);
+        if stop.is_set() || is_inside(level, rules, at) {
             continue;
         }
         let score = size * (1.0 - share_over_nothing(level, floor, part));
@@ -136,12 +136,16 @@ fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
     f64::from(open) / f64::from(rim.max(1))
 }
 
-/// The sample of a part that is most steps away from its rim.
-fn innermost(floor: &Floor, part: &[u32]) -> u32 {
+/// The sample of a part that is most steps away from its rim; after a stop, any.
+fn innermost(floor: &Floor, part: &[u32], stop: &Stop) -> u32 {
+    let is_stopped = |count: usize| count.is_multiple_of(1024) && stop.is_set();
     let index = |sample: u32| part.binary_search(&sample).ok();
     let mut depth = vec![u32::MAX; part.len()];
     let mut queue: Vec<usize> = Vec::new();
     for (i, sample) in part.iter().enumerate() {
+        if is_stopped(i) {
+            return part[0];
+        }
         if floor.sides(*sample) < 4 {
             depth[i] = 0;
             queue.push(i);
@@ -149,6 +153,9 @@ fn innermost(floor: &Floor, part: &[u32]) -> u32 {
     }
     let mut next = 0;
     while let Some(&i) = queue.get(next) {
+        if is_stopped(next) {
+            return part[0];
+        }
         next += 1;
         floor.around(part[i], |other| {
             if let Some(j) = index(other).filter(|j| depth[*j] == u32::MAX) {
