@@ -5,7 +5,7 @@
 mod random;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use carom::bsp::{Bsp, BspError, Cells};
 use carom::num::ops::rotation_about;
@@ -41,16 +41,26 @@ fn key(hit: Option<&CastHit>) -> String {
     hit.map_or_else(String::new, |hit| format!("{} {:?}", hit.part, hit.hit))
 }
 
+/// Processor time of this thread, in seconds; the time of day where the system does not say.
+fn processor_time() -> f64 {
+    let own = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = own.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(
+        || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64(),
+        |nanoseconds| nanoseconds * 1e-9,
+    )
+}
+
 struct Stage {
     name: &'static str,
     world: World,
-    spent: Duration,
+    spent: f64,
 }
 
 fn stage(name: &'static str, tree: MeshTree) -> Stage {
     let mut world = World::new();
     world.add(Body::fixed(tree));
-    Stage { name, world, spent: Duration::ZERO }
+    Stage { name, world, spent: 0.0 }
 }
 
 /// The solid that a mesh encloses; without one, a tree of one leaf.
@@ -66,25 +76,25 @@ fn tree_of(mesh: &Mesh) -> (Bsp, &'static str) {
 /// The results for one level.
 struct Compared {
     hits: usize,
-    /// The time to build the tree and its cells.
+    /// The processor time to build the tree and its cells.
     seconds: f64,
     bytes_per_piece: f64,
 }
 
 /// `None` if a file has no triangles.
-fn compare(path: &Path, casts: usize) -> Option<Compared> {
+fn compare(path: &Path, count: usize) -> Option<Compared> {
     let mesh = load(path, &LoadOptions::default()).ok()?.into_mesh().ok()?;
     let bounds = mesh.bounds()?;
-    let start = Instant::now();
+    let start = processor_time();
     let (bsp, kind) = tree_of(&mesh);
-    let solid = start.elapsed().as_secs_f64();
+    let solid = processor_time() - start;
     let plain = MeshTree::new(mesh.clone());
-    let start = Instant::now();
+    let start = processor_time();
     let by_bsp = MeshTree::with_bsp(mesh.clone(), bsp.clone());
-    let built = start.elapsed().as_secs_f64();
-    let start = Instant::now();
+    let built = processor_time() - start;
+    let start = processor_time();
     let cells = Cells::of(by_bsp.bsp().unwrap());
-    let celled = start.elapsed().as_secs_f64();
+    let celled = processor_time() - start;
     let pieces = by_bsp.bsp_pieces();
     let bytes = (by_bsp.memory() - plain.memory()) as f64 / pieces.max(1) as f64;
     println!(
@@ -101,32 +111,37 @@ fn compare(path: &Path, casts: usize) -> Option<Compared> {
     let mut random = Random(mesh.triangle_count().into());
     let size = (bounds.max() - bounds.min()).max_element();
     let middle = 0.5 * (bounds.max() + bounds.min());
-    let mut hits = 0;
-    for round in 0..casts {
-        let mover = random.mover(size * [0.01, 0.002, 0.05][round % 3]);
-        let corner = mesh.corners(random.below(mesh.triangle_count() as usize) as u32)[0];
-        let near = size * [0.03, 0.003, 1e-9][random.below(3)];
-        let from = match round % 4 {
-            0 => middle + 0.6 * (bounds.max() - bounds.min()) * random.vector(),
-            _ => corner + random.vector() * near,
-        };
-        let way = random.vector() * size * [1.0, 0.1, 0.01, 0.0][random.below(7).min(3)];
-        let way = if random.below(3) == 0 { way * DVec3::AXES[random.below(3)] } else { way };
-        let cast = Cast::new(mover, from + mesh.origin(), way).unwrap();
-        let mut expected = None;
-        for Stage { name, world, spent } in &mut stages {
-            let start = Instant::now();
-            let hit = world.cast(&cast);
-            *spent += start.elapsed();
-            let key = key(hit.as_ref());
-            let expected = expected.get_or_insert_with(|| key.clone());
-            assert_eq!(key, *expected, "{name}, {}: {cast:?}", path.display());
+    let casts: Vec<Cast> = (0..count)
+        .map(|round| {
+            let mover = random.mover(size * [0.01, 0.002, 0.05][round % 3]);
+            let corner = mesh.corners(random.below(mesh.triangle_count() as usize) as u32)[0];
+            let near = size * [0.03, 0.003, 1e-9][random.below(3)];
+            let from = match round % 4 {
+                0 => middle + 0.6 * (bounds.max() - bounds.min()) * random.vector(),
+                _ => corner + random.vector() * near,
+            };
+            let way = random.vector() * size * [1.0, 0.1, 0.01, 0.0][random.below(7).min(3)];
+            let way = if random.below(3) == 0 { way * DVec3::AXES[random.below(3)] } else { way };
+            Cast::new(mover, from + mesh.origin(), way).unwrap()
+        })
+        .collect();
+    let mut expected: Vec<Option<CastHit>> = Vec::new();
+    for Stage { name, world, spent } in &mut stages {
+        let start = processor_time();
+        let found: Vec<Option<CastHit>> = casts.iter().map(|cast| world.cast(cast)).collect();
+        *spent = processor_time() - start;
+        if expected.is_empty() {
+            expected = found;
+            continue;
         }
-        hits += usize::from(expected.is_some_and(|key| !key.is_empty()));
+        for ((cast, found), expected) in casts.iter().zip(&found).zip(&expected) {
+            assert_eq!(key(found.as_ref()), key(expected.as_ref()), "{name}, {}: {cast:?}", path.display());
+        }
     }
-    let each = |stage: &Stage| stage.spent.as_secs_f64() * 1e6 / casts as f64;
+    let hits = expected.iter().flatten().count();
+    let each = |stage: &Stage| stage.spent * 1e6 / count as f64;
     println!(
-        "    {hits} of {casts} casts hit; µs each: {}",
+        "    {hits} of {count} casts hit; µs each: {}",
         stages
             .iter()
             .map(|stage| format!("{} {:.1}", stage.name, each(stage)))
