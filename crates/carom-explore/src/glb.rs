@@ -2,7 +2,9 @@
 //!
 //! It is in the frame of the level's file: a file with z up gets a root that undoes the mapping, so it lies
 //! on the level in any editor. Vertices are relative to the center of the floor, so that f32 keeps
-//! millimeters. Source: the glTF 2.0 specification.
+//! millimeters. Of floor beyond half a million cells fewer and wider squares are drawn: more than some
+//! hundred megabytes no editor opens, and more than 4 GiB the format cannot hold. Source: the glTF 2.0
+//! specification.
 
 use glam::DVec3;
 use serde_json::{Value, json};
@@ -14,6 +16,8 @@ use crate::map::color;
 const FLOAT: u32 = 5126;
 const LINES: u32 = 3;
 const TRIANGLES: u32 = 4;
+/// No more squares of reached floor than these are drawn, on average over the level.
+const MOST_SQUARES: usize = 500_000;
 
 /// Binary data with its views and accessors.
 #[derive(Default)]
@@ -64,10 +68,11 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
     let (mut corners, mut colors) = (Vec::new(), Vec::new());
     let times = explorer.times();
     let longest = times.iter().flatten().copied().fold(0.0f64, f64::max).max(1e-9);
-    let half = 0.5 * explorer.rules().cell();
+    let width = cells_per_side(times.iter().flatten().count());
+    let half = 0.5 * explorer.rules().cell() * f64::from(width);
     for (sample, time) in explorer.floor().iter().zip(&times) {
-        let Some(time) = time else { continue };
-        let [x, z] = sample.column.map(|i| (f64::from(i) + 0.5) * 2.0 * half);
+        let Some(time) = time.filter(|_| sample.column.iter().all(|i| i % width == 0)) else { continue };
+        let [x, z] = sample.column.map(|i| (f64::from(i / width) + 0.5) * 2.0 * half);
         let at = |dx: f64, dz: f64| near(DVec3::new(x + dx * half, sample.height + 0.03, z + dz * half));
         let [p, q, r, s] = [at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)];
         corners.extend([p, q, r, p, r, s]);
@@ -129,6 +134,15 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
     container(document, parts.bytes)
 }
 
+/// How many cells wide a square is drawn, so that there are not too many for this many cells of floor.
+fn cells_per_side(cells: usize) -> i32 {
+    let mut width = 1;
+    while cells / (width * width) > MOST_SQUARES {
+        width *= 2;
+    }
+    width as i32
+}
+
 /// JSON and data in the binary container.
 fn container(mut document: Value, bytes: Vec<u8>) -> Vec<u8> {
     if bytes.is_empty() {
@@ -179,4 +193,15 @@ fn octahedron() -> [[f32; 3]; 24] {
         }
     }
     corners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_wider_where_there_is_too_much_floor() {
+        let widths = [0, MOST_SQUARES, MOST_SQUARES + 1, 16_800_000, 1_000_000_000].map(cells_per_side);
+        assert_eq!(widths, [1, 1, 2, 8, 64]);
+    }
 }
