@@ -83,11 +83,13 @@ impl Guess {
         self.area += area;
     }
 
-    /// Floors and ceilings are the largest surfaces of a level, and walls share two axes: z if clearly more
-    /// area faces z than either of the others. High walls face x and z about alike, and then y is up.
+    /// Floors and ceilings are the largest surfaces of a level, and walls share two axes. So z is up if
+    /// clearly more area faces z than either other axis, or if more does and the other two are more alike
+    /// than either is like z. High walls face x and z about alike, and then y is up.
     pub(super) fn up(&self) -> UpAxis {
-        let other = self.area.y.max(self.area.x);
-        if self.area.z > CLEARLY * other { UpAxis::Z } else { UpAxis::Y }
+        let (most, least) = (self.area.x.max(self.area.y), self.area.x.min(self.area.y));
+        let is_z = self.area.z > CLEARLY * most || most * most < self.area.z * least;
+        if is_z { UpAxis::Z } else { UpAxis::Y }
     }
 
     /// By the height; of the levels too tall for meters, those drawn on a grid of eights are in inches.
@@ -150,6 +152,17 @@ mod tests {
         for (x, y, z) in [(6.0, 12.0, 5.0), (5.0, 12.0, 6.0), (5.5, 40.0, 5.5), (40.0, 5.0, 4.0)] {
             assert_eq!(guess(x, y, z).0, UpAxis::Y, "{x} × {y} × {z}");
         }
+    }
+
+    #[test]
+    fn the_axes_that_walls_share_are_alike() {
+        // A hall nearly as high as it is wide, and the same on its side; a canyon; a yard with many walls.
+        assert_eq!(guess(12.0, 10.0, 12.0).0, UpAxis::Y);
+        assert_eq!(guess(12.0, 12.0, 10.0).0, UpAxis::Z);
+        let up = |x, y, z| Guess { area: DVec3::new(x, y, z) }.up();
+        assert_eq!(up(38_000.0, 6_900.0, 46_900.0), UpAxis::Y);
+        assert_eq!(up(3_457.0, 3_647.0, 3_547.0), UpAxis::Y);
+        assert_eq!(up(3_457.0, 3_547.0, 3_647.0), UpAxis::Z);
     }
 
     #[test]
