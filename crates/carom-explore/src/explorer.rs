@@ -5,24 +5,24 @@ use std::fmt::Debug;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::agents::{AGENTS, try_to_leave};
-use crate::analysis::{Trap, traps};
-use crate::checkpoint;
 use crate::error::ExploreError;
-use crate::event::EventKind;
-use crate::evidence::Evidence;
-use crate::finding::{Code, Confirmed, Finding};
+use crate::findings::agents::{AGENTS, try_to_leave};
+use crate::findings::analysis::{Trap, traps};
+use crate::findings::evidence::Evidence;
+use crate::findings::finding::{Code, Confirmed, Finding};
 use crate::findings::findings;
+use crate::findings::warnings::{Warning, warnings};
 use crate::flood::Flood;
+use crate::flood::checkpoint;
+use crate::flood::event::EventKind;
+use crate::flood::places::{NONE, Place, Places};
+use crate::floor::spawn::{Spawn, spawns};
 use crate::floor::{Floor, Sample};
 use crate::ground::TiledGround;
 use crate::level::Level;
-use crate::places::{NONE, Place, Places};
 use crate::rules::Rules;
-use crate::spawn::{Spawn, spawns};
 use crate::stop::Stop;
 use crate::walk::Walker;
-use crate::warnings::{Warning, warnings};
 
 /// A second look is made at no more places than this.
 const MOST_DOUBTS: usize = 20_000;
@@ -281,7 +281,7 @@ impl<'a> Explorer<'a> {
             while self.advance() == Stage::Flooding {}
             self.floor.mark(&self.flood.places, rules);
             self.floor.drop_narrow(level, rules, &self.stop);
-            traps = crate::analysis::traps(&self.flood, &self.stop);
+            traps = crate::findings::analysis::traps(&self.flood, &self.stop);
         }
         let left: Vec<DVec3> = self.flood.given_up().collect();
         if let Some(first) = left.first() {

@@ -8,9 +8,9 @@ use super::part::{add, owner};
 use super::wire::{Reader, Writer};
 
 use crate::error::ExploreError;
-use crate::event::Event;
 use crate::explorer::Explorer;
-use crate::places::Place;
+use crate::flood::event::Event;
+use crate::flood::places::Place;
 
 /// The exploration that is led.
 pub(crate) struct Lead<'e, 'a> {

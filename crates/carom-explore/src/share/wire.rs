@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::error::ExploreError;
-use crate::event::{Event, EventKind};
-use crate::places::{Hold, NONE, Place};
+use crate::flood::event::{Event, EventKind};
+use crate::flood::places::{Hold, NONE, Place};
 
 /// The error for a message that cannot be read.
 const GARBLED: ExploreError = ExploreError::Message;

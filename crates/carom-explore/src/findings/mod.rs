@@ -1,14 +1,27 @@
 //! The defects of a level, and their positions.
 
+pub(crate) mod agents;
+pub(crate) mod analysis;
+pub(crate) mod evidence;
+pub(crate) mod falls;
+pub(crate) mod finding;
+pub(crate) mod flight;
+pub(crate) mod rank;
+pub(crate) mod skyline;
+pub(crate) mod snags;
+pub(crate) mod unreached;
+pub(crate) mod warnings;
+pub(crate) mod witness;
+
 use std::collections::BTreeSet;
 
 use glam::DVec3;
 
-use crate::evidence::Evidence;
-use crate::falls::Falls;
-use crate::finding::{Code, Extent, Finding};
+use crate::findings::evidence::Evidence;
+use crate::findings::falls::Falls;
+use crate::findings::finding::{Code, Extent, Finding};
+use crate::findings::witness::Witness;
 use crate::floor::Sample;
-use crate::witness::Witness;
 
 /// Why a trap is folded.
 const UNTRIED: &str = "stopped before agents had tried to leave";
@@ -17,8 +30,8 @@ const BEYOND_RIM: &str = "every path out leads over the open rim of a level that
 
 /// All that is wrong, the worst and largest first.
 pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
-    let Falls { mut found, over_rims } = crate::falls::falls(evidence);
-    found.extend(crate::snags::snags(evidence));
+    let Falls { mut found, over_rims } = crate::findings::falls::falls(evidence);
+    found.extend(crate::findings::snags::snags(evidence));
     found.extend(evidence.trapped(&over_rims));
     let cell = evidence.walker.rules.cell();
     found.extend(evidence.blocked.iter().map(|spawn| {
@@ -27,7 +40,7 @@ pub(crate) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
     }));
     // Floor that was not reached before a stop may be reached yet.
     if evidence.flood.is_done() {
-        found.extend(crate::unreached::unreached(evidence));
+        found.extend(crate::findings::unreached::unreached(evidence));
     }
     let place = |finding: &Finding| finding.position.to_array().map(f64::to_bits);
     found.sort_by(|a, b| {

@@ -5,6 +5,9 @@
 //! ground. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none as soon
 //! as it is in the air.
 
+pub(crate) mod action;
+pub(crate) mod mind;
+
 use std::sync::Arc;
 
 use carom::character::{Input, Report, TickInput};
@@ -14,14 +17,14 @@ use carom::world::Neighborhood;
 use carom::{Character, World};
 use glam::DVec3;
 
-use crate::action::{Action, DIRECTIONS};
 use crate::error::ExploreError;
+use crate::flood::places::{Hold, Place, column};
 use crate::ground::{Ground, LoadedTile, TiledGround};
 use crate::level::Level;
-use crate::mind::Mind;
-use crate::places::{Hold, Place, column};
 use crate::rules::Rules;
 use crate::stop::Stop;
+use crate::walk::action::{Action, DIRECTIONS};
+use crate::walk::mind::Mind;
 
 /// Ticks for which a body in the air keeps its desired velocity.
 const AIR: u32 = 120;

@@ -6,11 +6,11 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use crate::explorer::Explorer;
-use crate::finding::Finding;
-use crate::glb::glb;
+use crate::findings::finding::Finding;
 use crate::level::Level;
-use crate::map::Atlas;
-use crate::page::{Drawn, page};
+use crate::report::glb::glb;
+use crate::report::map::Atlas;
+use crate::report::page::{Drawn, page};
 use crate::report::{picture_path, witness_path};
 
 /// The copy of a level, beside the witnesses.

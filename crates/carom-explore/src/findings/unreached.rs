@@ -5,7 +5,7 @@
 //! floor was meant to be reached. Floor without a sign is folded:
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
-//!   reached floor, with treads [deep enough to stand on](Judge::stairs) or [shallower](crate::flight);
+//!   reached floor, with treads [deep enough to stand on](Judge::stairs) or [shallower](crate::findings::flight);
 //! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
 //!   them thin, with reached floor right behind it;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
@@ -20,11 +20,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::evidence::Evidence;
-use crate::finding::{Code, Extent, Finding};
-use crate::flight::{self, ALIKE, CLIMB, RISES};
+use crate::findings::evidence::Evidence;
+use crate::findings::finding::{Code, Extent, Finding};
+use crate::findings::flight::{self, ALIKE, CLIMB, RISES};
+use crate::findings::witness::Witness;
 use crate::floor::{Floor, stand};
-use crate::witness::Witness;
 
 /// A tread is no larger than this, in m².
 const TREAD: f64 = 20.0;
@@ -427,7 +427,7 @@ impl Judge<'_, '_> {
             .collect();
         let owner: Vec<u32> =
             parts.iter().flat_map(|part| self.parts[*part as usize].iter().map(move |_| *part)).collect();
-        let groups = crate::evidence::neighbors(&points, self.floor.cell(), 3, CLIMB);
+        let groups = crate::findings::evidence::neighbors(&points, self.floor.cell(), 3, CLIMB);
         groups
             .into_iter()
             .map(|group| {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::finding::{Code, Finding, Severity};
+use crate::findings::finding::{Code, Finding, Severity};
 use crate::level::Level;
 
 /// The log; `file` is the level as results name it, `known` says which findings a baseline holds.

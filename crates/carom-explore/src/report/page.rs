@@ -5,10 +5,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use crate::explorer::Explorer;
-use crate::finding::{Code, Finding};
+use crate::findings::finding::{Code, Finding};
 use crate::ground::Soup;
 use crate::level::Level;
-use crate::map::color;
+use crate::report::map::color;
 
 const TEMPLATE: &str = include_str!("page.html");
 

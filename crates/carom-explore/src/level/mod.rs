@@ -1,5 +1,8 @@
 //! The level to explore: triangles at rest, and its named points.
 
+pub(crate) mod movers;
+pub(crate) mod volumes;
+
 use std::borrow::Cow;
 
 use carom::mesh::MeshData;
@@ -10,9 +13,9 @@ use glam::DVec3;
 
 use crate::error::ExploreError;
 use crate::ground::{Ground, Met, Soup, TiledGround, point};
-use crate::movers::{Movers, Moving};
+use crate::level::movers::{Movers, Moving};
+use crate::level::volumes::Volumes;
 use crate::rules::Rules;
-use crate::volumes::Volumes;
 
 /// A named point of a level, in meters.
 #[derive(Clone, Debug, PartialEq)]

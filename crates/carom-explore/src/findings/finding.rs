@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::findings::witness::Witness;
 use crate::rules::Rules;
-use crate::witness::Witness;
 
 /// The kinds of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,12 +4,12 @@
 
 use glam::DVec3;
 
-use crate::canvas::{Canvas, Color};
 use crate::explorer::Explorer;
-use crate::finding::{Code, Finding};
+use crate::findings::finding::{Code, Finding};
 use crate::floor::Sample;
-use crate::relief::relief;
-use crate::storeys::Storeys;
+use crate::report::canvas::{Canvas, Color};
+use crate::report::relief::relief;
+use crate::report::storeys::Storeys;
 
 const BACKGROUND: Color = [22, 25, 31];
 const INK: Color = [226, 230, 236];
@@ -124,7 +124,7 @@ impl<'a> Atlas<'a> {
             return None;
         }
         let cell = self.explorer.rules().cell();
-        let [x, z] = crate::places::column(point, cell);
+        let [x, z] = crate::flood::places::column(point, cell);
         let samples = self.explorer.floor();
         let mut best: Option<(f64, usize)> = None;
         for i in x - 2..=x + 2 {

@@ -1,6 +1,6 @@
 //! The order of findings: the most important first.
 
-use crate::finding::{Finding, Severity};
+use crate::findings::finding::{Finding, Severity};
 
 /// Listed before folded, errors before warnings; then how soon and how widely a player meets it: the time it
 /// takes to get there over the square root of its cells, the least first. Unreached floor, which no player

@@ -10,8 +10,8 @@ use glam::DVec3;
 use serde_json::{Value, json};
 
 use crate::explorer::Explorer;
-use crate::finding::Finding;
-use crate::map::color;
+use crate::findings::finding::Finding;
+use crate::report::map::color;
 
 const FLOAT: u32 = 5126;
 const LINES: u32 = 3;

@@ -1,5 +1,7 @@
 //! The body and its abilities, and how finely the level is sampled.
 
+pub(crate) mod preset;
+
 use carom::character::{Character, Settings};
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere};
 use glam::DVec3;

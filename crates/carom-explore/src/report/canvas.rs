@@ -1,6 +1,6 @@
 //! A picture in memory: rectangles, discs, lines, letters, PNG.
 
-use crate::font::rows;
+use crate::report::font::rows;
 
 /// Red, green, blue.
 pub(crate) type Color = [u8; 3];

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::event::EventKind;
 use crate::flood::Flood;
-use crate::places::NONE;
+use crate::flood::event::EventKind;
+use crate::flood::places::NONE;
 use crate::stop::Stop;
 
 /// Places that lead nowhere but to each other.

@@ -4,6 +4,8 @@
 //! character. Room means that the body fits there, at most a step above the floor. Cost: one to five contact
 //! queries for each sample, in parallel.
 
+pub(crate) mod spawn;
+
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
@@ -14,9 +16,9 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::error::ExploreError;
+use crate::flood::places::{Hold, Place, Places, column};
 use crate::ground::Ground;
 use crate::level::Level;
-use crate::places::{Hold, Place, Places, column};
 use crate::rules::Rules;
 use crate::stop::Stop;
 

@@ -7,10 +7,10 @@ use glam::DVec3;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::action::Action;
 use crate::flood::Flood;
 use crate::level::Level;
 use crate::rules::Rules;
+use crate::walk::action::Action;
 use crate::walk::{Legs, Walker};
 
 /// The same input for a while.

@@ -1,11 +1,21 @@
 //! The report: the level, the rules, and the findings.
 
+pub(crate) mod canvas;
+pub(crate) mod files;
+pub(crate) mod font;
+pub(crate) mod glb;
+pub(crate) mod map;
+pub(crate) mod page;
+pub(crate) mod relief;
+pub(crate) mod sarif;
+pub(crate) mod storeys;
+
 use serde::Serialize;
 
 use crate::explorer::Explorer;
-use crate::finding::{Code, Confirmed, Finding};
+use crate::findings::finding::{Code, Confirmed, Finding};
+use crate::floor::spawn::Origin;
 use crate::level::Level;
-use crate::spawn::Origin;
 
 /// The cost of an exploration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -7,7 +7,7 @@
 use carom::num::ops;
 use glam::DVec3;
 
-use crate::evidence::Evidence;
+use crate::findings::evidence::Evidence;
 
 /// A person climbs rises up to this, in meters, whatever the body does: higher ones are no stair.
 pub(crate) const CLIMB: f64 = 1.6;

@@ -6,9 +6,9 @@ use glam::DVec3;
 
 use carom::Character;
 
-use crate::action::{Action, DIRECTIONS, FEW, USUAL};
-use crate::event::{Event, EventKind};
-use crate::places::{Hold, NONE, Place, column};
+use crate::flood::event::{Event, EventKind};
+use crate::flood::places::{Hold, NONE, Place, column};
+use crate::walk::action::{Action, DIRECTIONS, FEW, USUAL};
 use crate::walk::{End, Legs, Trip, Walker};
 
 /// Leaving a place at one moment costs no more ticks than this and one direction: what is left then is given

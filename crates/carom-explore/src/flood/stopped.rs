@@ -6,8 +6,8 @@ use carom::character::Input;
 use carom::num::ops;
 use glam::DVec3;
 
-use crate::action::DIRECTIONS;
-use crate::places::Hold;
+use crate::flood::places::Hold;
+use crate::walk::action::DIRECTIONS;
 use crate::walk::{End, Legs, Trip, Walker};
 
 /// A walk that hangs is tried again from so far back, in meters,

@@ -5,13 +5,19 @@
 //! thread. Cost: for each place about seventy ticks on open floor, more along walls and edges. Memory:
 //! [`Flood::memory`].
 
+pub(crate) mod checkpoint;
+pub(crate) mod event;
+pub(crate) mod leave;
+pub(crate) mod places;
+pub(crate) mod stopped;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::action::Action;
-use crate::event::{Event, EventKind};
-use crate::leave::{Effort, Left, SAME, leave};
-use crate::places::{Hold, NONE, Place, Places, grow};
+use crate::flood::event::{Event, EventKind};
+use crate::flood::leave::{Effort, Left, SAME, leave};
+use crate::flood::places::{Hold, NONE, Place, Places, grow};
+use crate::walk::action::Action;
 use crate::walk::{End, Walker};
 
 /// Places worked on between two reports of progress.

@@ -6,9 +6,9 @@
 use glam::DVec3;
 
 use crate::error::ExploreError;
-use crate::event::{Event, EventKind};
 use crate::flood::Flood;
-use crate::places::{Hold, NONE, Place, Places};
+use crate::flood::event::{Event, EventKind};
+use crate::flood::places::{Hold, NONE, Place, Places};
 use crate::walk::Walker;
 
 const MARK: [u8; 8] = *b"CAROMEX3";

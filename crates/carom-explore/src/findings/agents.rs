@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::action::Action;
-use crate::analysis::Trap;
+use crate::findings::analysis::Trap;
+use crate::flood::places::Hold;
 use crate::flood::{Flood, Way};
-use crate::mind::Mind;
-use crate::places::Hold;
+use crate::walk::action::Action;
+use crate::walk::mind::Mind;
 use crate::walk::{Legs, Walker};
 
 /// How many agents try to get out of one end of a trap.
@@ -84,7 +84,7 @@ pub(crate) fn try_to_leave(walker: &Walker<'_>, flood: &Flood, traps: &[Trap]) -
 /// Whether a member is in the same column or beside it, as high but for a part of a step: then this is no way
 /// out yet.
 fn beside_members(flood: &Flood, members: &BTreeSet<u32>, position: DVec3) -> bool {
-    let [x, z] = crate::places::column(position, flood.places.cell());
+    let [x, z] = crate::flood::places::column(position, flood.places.cell());
     let near = |id: u32| {
         members.contains(&id) && (flood.places.list[id as usize].position.y - position.y).abs() <= NEAR
     };
@@ -123,7 +123,7 @@ fn wander(
         if place.is_some_and(|id| members.contains(&id)) || beside_members(flood, members, position) {
             continue;
         }
-        let cell = crate::places::column(position, rules.cell());
+        let cell = crate::flood::places::column(position, rules.cell());
         if reported.insert((cell, place)) {
             ways.push(Way { from, action, position, hold, ticks: tick });
             if reported.len() >= MOST_WAYS {

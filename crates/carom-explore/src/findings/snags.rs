@@ -3,13 +3,13 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::action::Action;
-use crate::event::{Event, EventKind};
-use crate::evidence::{Evidence, neighbors};
-use crate::finding::{Code, Extent, Finding};
-use crate::places::NONE;
+use crate::findings::evidence::{Evidence, neighbors};
+use crate::findings::finding::{Code, Extent, Finding};
+use crate::findings::witness::Witness;
+use crate::flood::event::{Event, EventKind};
+use crate::flood::places::NONE;
 use crate::walk::Walker;
-use crate::witness::Witness;
+use crate::walk::action::Action;
 
 /// Most walks of one neighborhood that are tried again, evenly chosen.
 const TRIED: usize = 24;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use crate::analysis::Trap;
-use crate::finding::Confirmed;
+use crate::findings::analysis::Trap;
+use crate::findings::finding::Confirmed;
 use crate::flood::Flood;
+use crate::flood::places::column;
 use crate::floor::Floor;
-use crate::places::column;
-use crate::spawn::Spawn;
+use crate::floor::spawn::Spawn;
 use crate::stop::Stop;
 use crate::walk::Walker;
 

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::action::Action;
-use crate::event::{Event, EventKind};
-use crate::evidence::{Evidence, neighbors};
-use crate::finding::{Code, Extent, Finding};
-use crate::places::{NONE, column};
-use crate::skyline::{Opening, Skyline};
-use crate::witness::Witness;
+use crate::findings::evidence::{Evidence, neighbors};
+use crate::findings::finding::{Code, Extent, Finding};
+use crate::findings::skyline::{Opening, Skyline};
+use crate::findings::witness::Witness;
+use crate::flood::event::{Event, EventKind};
+use crate::flood::places::{NONE, column};
+use crate::walk::action::Action;
 
 /// A level is closed but for its gaps if no more than this share of its edge is open.
 const GAPS: f64 = 0.2;

@@ -3,8 +3,8 @@
 use carom::num::ops;
 use glam::DVec3;
 
-use crate::canvas::{Canvas, Color};
 use crate::level::Level;
+use crate::report::canvas::{Canvas, Color};
 
 /// From where the light comes: north-west and above, as on maps of mountains.
 const LIGHT: DVec3 = DVec3::new(-0.45, 0.77, -0.45);
