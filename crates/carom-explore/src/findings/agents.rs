@@ -11,9 +11,10 @@ use rayon::prelude::*;
 use crate::findings::analysis::Trap;
 use crate::flood::places::Hold;
 use crate::flood::{Flood, Way};
+use crate::walk::Walker;
 use crate::walk::action::Action;
 use crate::walk::mind::Mind;
-use crate::walk::{Legs, Walker};
+use crate::walk::state::WalkState;
 
 /// How many agents try to get out of one end of a trap.
 pub(crate) const AGENTS: u16 = 12;
@@ -56,8 +57,8 @@ pub(crate) fn try_to_leave(walker: &Walker<'_>, flood: &Flood, traps: &[Trap]) -
     let tried: Vec<(Vec<Way>, u64)> = ends
         .par_iter()
         .map_init(
-            || walker.legs(),
-            |legs, end| {
+            || walker.state(),
+            |state, end| {
                 let members: BTreeSet<u32> = end.iter().copied().collect();
                 let (mut ways, mut spent) = (Vec::new(), 0);
                 for seed in 0..AGENTS {
@@ -66,7 +67,8 @@ pub(crate) fn try_to_leave(walker: &Walker<'_>, flood: &Flood, traps: &[Trap]) -
                     }
                     // The first place, and others evenly.
                     let from = end[usize::from(seed) * end.len() / usize::from(AGENTS)];
-                    spent += u64::from(wander(walker, legs, flood, &members, (from, seed), ticks, &mut ways));
+                    spent +=
+                        u64::from(wander(walker, state, flood, &members, (from, seed), ticks, &mut ways));
                     // One that is out is enough.
                     if ways.len() >= MOST_WAYS {
                         break;
@@ -93,7 +95,7 @@ fn beside_members(flood: &Flood, members: &BTreeSet<u32>, position: DVec3) -> bo
 
 fn wander(
     walker: &Walker<'_>,
-    legs: &mut Legs,
+    state: &mut WalkState,
     flood: &Flood,
     members: &BTreeSet<u32>,
     (from, seed): (u32, u16),
@@ -101,20 +103,20 @@ fn wander(
     ways: &mut Vec<Way>,
 ) -> u32 {
     let (rules, action) = (walker.rules, Action::Wander(seed).code());
-    walker.put_at(legs, &flood.places.list[from as usize]);
+    walker.put_at(state, &flood.places.list[from as usize]);
     let mut mind = Mind::new(seed, rules.dt);
     let mut reported = BTreeSet::new();
     for tick in 1..=ticks {
-        let report = walker.tick(legs, mind.next(rules.speed, rules.jump, rules.dt), &mut |_| ());
+        let report = walker.tick(state, mind.next(rules.speed, rules.jump, rules.dt), &mut |_| ());
         let position = report.position;
-        if position.y < walker.beneath() {
+        if position.y < walker.beneath {
             return tick;
         }
         if report.ground.is_none() {
             continue;
         }
         // A ride is none of these places: where it ends is seen when the agent gets off.
-        let hold = walker.ground(legs);
+        let hold = walker.ground(state);
         if let Hold::On(_) = hold {
             continue;
         }

@@ -40,6 +40,6 @@ pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
 /// Whether it stops a body that walks on for two seconds, or turns by up to ten degrees.
 fn holds(walker: &Walker<'_>, event: &Event) -> bool {
     let Action::Walk(direction) = Action::from_code(event.action) else { return false };
-    let mut legs = walker.legs();
-    event.place != NONE && !walker.is_freed(&mut legs, [event.exit, event.position], direction)
+    let mut state = walker.state();
+    event.place != NONE && !walker.is_freed(&mut state, [event.exit, event.position], direction)
 }

@@ -5,7 +5,8 @@
 //! floor was meant to be reached. Floor without a sign is folded:
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
-//!   reached floor, with treads [deep enough to stand on](Judge::stairs) or [shallower](crate::findings::flight);
+//!   reached floor, with treads [deep enough to stand on](Judge::stairs) or
+//!   [shallower](crate::findings::flight);
 //! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
 //!   them thin, with reached floor right behind it;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above;

@@ -10,8 +10,9 @@ use serde_json::{Map, Value, json};
 use crate::flood::Flood;
 use crate::level::Level;
 use crate::rules::Rules;
+use crate::walk::Walker;
 use crate::walk::action::Action;
-use crate::walk::{Legs, Walker};
+use crate::walk::state::WalkState;
 
 /// The same input for a while.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,8 +88,8 @@ impl Witness {
         chain.reverse();
         let first = flood.roots.iter().position(|root| *root == chain[0]);
         let spawn = first.map_or(flood.places.list[chain[0] as usize].position, |i| flood.spawns[i]);
-        let mut legs = walker.legs();
-        walker.put(&mut legs, spawn);
+        let mut state = walker.state();
+        walker.put(&mut state, spawn);
         let mut recorded = Recorded::new(spawn, 0);
         for id in &chain {
             let place = &flood.places.list[*id as usize];
@@ -96,18 +97,18 @@ impl Witness {
             match Action::from_code(place.action) {
                 Action::Wander(seed) => {
                     let began = flood.places.list[place.parent as usize].ticks;
-                    walker.wander(&mut legs, seed, place.ticks.saturating_sub(began), &mut record);
+                    walker.wander(&mut state, seed, place.ticks.saturating_sub(began), &mut record);
                 }
-                _ => go(walker, &mut legs, place.action, &mut record),
+                _ => go(walker, &mut state, place.action, &mut record),
             }
-            if legs.hero.position() != place.position || legs.now != place.ticks {
+            if state.hero.position() != place.position || state.now != place.ticks {
                 // The flood began at rest here: so does the witness.
-                walker.put_at(&mut legs, place);
+                walker.put_at(&mut state, place);
                 recorded = Recorded::new(place.position, place.ticks);
             }
         }
         if let Some(action) = then {
-            go(walker, &mut legs, action, &mut |input| recorded.inputs.push(input));
+            go(walker, &mut state, action, &mut |input| recorded.inputs.push(input));
         }
         recorded.finish(walker)
     }
@@ -210,9 +211,9 @@ fn settings(settings: &Settings) -> Map<String, Value> {
 }
 
 /// Waits for the moment that a code says, and does what it says then.
-fn go(walker: &Walker<'_>, legs: &mut Legs, code: u16, record: &mut impl FnMut(Input)) {
-    walker.wait(legs, Action::moment(code), record);
-    walker.go(legs, Action::from_code(code), record);
+fn go(walker: &Walker<'_>, state: &mut WalkState, code: u16, record: &mut impl FnMut(Input)) {
+    walker.wait(state, Action::moment(code), record);
+    walker.go(state, Action::from_code(code), record);
 }
 
 /// Inputs of ticks one after the other.

@@ -4,12 +4,12 @@
 
 use glam::DVec3;
 
-use carom::Character;
-
 use crate::flood::event::{Event, EventKind};
 use crate::flood::places::{Hold, NONE, Place, column};
+use crate::walk::Walker;
 use crate::walk::action::{Action, DIRECTIONS, FEW, USUAL};
-use crate::walk::{End, Legs, Trip, Walker};
+use crate::walk::state::{Saved, WalkState};
+use crate::walk::trip::{End, Trip};
 
 /// Leaving a place at one moment costs no more ticks than this and one direction: what is left then is given
 /// up, and said.
@@ -57,17 +57,17 @@ pub(crate) struct Left {
 /// `None` after a stop.
 pub(crate) fn leave(
     walker: &Walker<'_>,
-    legs: &mut Legs,
+    state: &mut WalkState,
     (id, place): (u32, &Place),
     effort: Effort,
 ) -> Option<Left> {
     let moves = Vec::with_capacity(usize::from(USUAL));
     let mut leaving = Leaving { walker, place, effort, moves, ticks: 0, gave_up: false };
-    walker.put_at(legs, place);
-    walker.find_ground(legs);
-    leaving.all_ways(legs, 0)?;
+    walker.put_at(state, place);
+    walker.find_ground(state);
+    leaving.all_ways(state, 0)?;
     if effort == Effort::Usual && walker.is_beside_movers(place.position) {
-        leaving.later(legs)?;
+        leaving.later(state)?;
     }
     let Leaving { moves, ticks, gave_up, .. } = leaving;
     let mut left = judged((id, place), &moves, walker.rules.cell());
@@ -130,8 +130,7 @@ struct Leaving<'a, 'b> {
 
 /// When and how a body leaves a place.
 struct Moment {
-    hero: Character,
-    now: u32,
+    saved: Saved,
     number: u16,
     /// No direction is begun after this many ticks.
     most: u64,
@@ -139,13 +138,13 @@ struct Moment {
 
 impl Leaving<'_, '_> {
     /// In all directions from where the body is now, as it is.
-    fn all_ways(&mut self, legs: &mut Legs, moment: u16) -> Option<()> {
-        let from = Moment { hero: legs.hero, now: legs.now, number: moment, most: self.ticks + MOST_TICKS };
+    fn all_ways(&mut self, state: &mut WalkState, moment: u16) -> Option<()> {
+        let from = Moment { saved: state.save(), number: moment, most: self.ticks + MOST_TICKS };
         let every = |step: u16, first: u16| (first..DIRECTIONS).step_by(usize::from(step));
         if self.effort == Effort::All {
-            self.ways(legs, &from, every(1, 0))?;
-        } else if !self.ways(legs, &from, every(DIRECTIONS / FEW, 0))? {
-            self.ways(legs, &from, every(DIRECTIONS / FEW, DIRECTIONS / USUAL))?;
+            self.ways(state, &from, every(1, 0))?;
+        } else if !self.ways(state, &from, every(DIRECTIONS / FEW, 0))? {
+            self.ways(state, &from, every(DIRECTIONS / FEW, DIRECTIONS / USUAL))?;
         }
         Some(())
     }
@@ -153,16 +152,16 @@ impl Leaving<'_, '_> {
     /// In some directions; whether the body stands and walks freely in each of them.
     fn ways(
         &mut self,
-        legs: &mut Legs,
+        state: &mut WalkState,
         from: &Moment,
         directions: impl Iterator<Item = u16>,
     ) -> Option<bool> {
         let Self { walker, place, .. } = *self;
-        let start = (from.hero, from.now);
-        let at = from.hero.position();
+        let Saved { hero, now } = from.saved;
+        let at = hero.position();
         let stands = place.hold.stands();
         let jumps = walker.rules.jump > 0.0 && stands;
-        let is_wet = walker.level.volumes.is_in_water(&from.hero);
+        let is_wet = walker.level.volumes.is_in_water(&hero);
         let mut is_open = stands;
         for direction in directions {
             if self.ticks > from.most {
@@ -174,21 +173,21 @@ impl Leaving<'_, '_> {
             }
             let mut edge = None;
             let mut act = |action: Action| {
-                let gone_on = edge.as_ref().and_then(|edge| walker.go_on(legs, edge, action));
+                let gone_on = edge.as_ref().and_then(|edge| walker.go_on(state, edge, action));
                 let trip = gone_on.unwrap_or_else(|| {
-                    walker.set(legs, start);
-                    walker.go(legs, action, &mut |_| ())
+                    state.restore(from.saved);
+                    walker.go(state, action, &mut |_| ())
                 });
-                edge = edge.or(legs.edge.take());
+                edge = edge.or(state.edge.take());
                 self.ticks += u64::from(trip.ticks);
                 // Stopped on the ground, or off it and on again without getting on.
                 let is_walk = action == Action::Walk(direction) && stands;
                 let is_thrown_back = trip.leaves_ground && walker.gets_nowhere(at, &trip, direction);
                 let hindered = is_walk && (trip.is_stopped || is_thrown_back);
                 let hangs = if is_thrown_back { at } else { trip.position };
-                let is_snag = hindered && walker.is_snag(legs, hangs, direction);
+                let is_snag = hindered && walker.is_snag(state, hangs, direction);
                 let Trip { end, position, supported, exit, ticks, .. } = trip;
-                let ticks = from.now.saturating_sub(place.ticks) + ticks;
+                let ticks = now.saturating_sub(place.ticks) + ticks;
                 let action = action.code_at(from.number);
                 self.moves.push(Move { action, end, position, supported, exit, ticks, is_snag });
                 trip
@@ -210,22 +209,22 @@ impl Leaving<'_, '_> {
 
     /// Waits, and leaves whenever something near has moved; until it is carried off, killed or crushed, or
     /// all has been seen.
-    fn later(&mut self, legs: &mut Legs) -> Option<()> {
+    fn later(&mut self, state: &mut WalkState) -> Option<()> {
         let Self { walker, place, .. } = *self;
-        walker.put_at(legs, place);
-        let mut last = legs.now;
+        walker.put_at(state, place);
+        let mut last = state.now;
         for moment in 1..=walker.level.movers().moments(walker.rules.dt) {
-            let before = legs.now;
-            if !walker.wait(legs, 1, &mut |_| ()) {
+            let before = state.now;
+            if !walker.wait(state, 1, &mut |_| ()) {
                 break;
             }
-            self.ticks += u64::from(legs.now - before);
-            let waited = (legs.hero, legs.now);
-            if !self.is_there(legs) {
+            self.ticks += u64::from(state.now - before);
+            let waited = state.save();
+            if !self.is_there(state) {
                 // Carried off: where it comes to stand is another place.
-                let trip = walker.go(legs, Action::Settle, &mut |_| ());
+                let trip = walker.go(state, Action::Settle, &mut |_| ());
                 let Trip { end, position, supported, exit, .. } = trip;
-                let ticks = waited.1 - place.ticks + trip.ticks;
+                let ticks = waited.now - place.ticks + trip.ticks;
                 let action = Action::Settle.code_at(moment);
                 self.moves.push(Move { action, end, position, supported, exit, ticks, is_snag: false });
                 break;
@@ -234,26 +233,26 @@ impl Leaving<'_, '_> {
                 self.gave_up = true;
                 break;
             }
-            if walker.differs(place.position, [last, legs.now]) {
-                last = legs.now;
-                self.all_ways(legs, moment)?;
-                walker.set(legs, waited);
+            if walker.differs(place.position, [last, state.now]) {
+                last = state.now;
+                self.all_ways(state, moment)?;
+                state.restore(waited);
             }
         }
         Some(())
     }
 
     /// Whether the body is still where it began, or rides on what it began on.
-    fn is_there(&self, legs: &Legs) -> bool {
+    fn is_there(&self, state: &WalkState) -> bool {
         let (walker, place) = (self.walker, self.place);
-        let at = legs.hero.position();
+        let at = state.hero.position();
         match place.hold {
             Hold::Caught => (at - place.position).length_squared() < SAME * SAME,
-            Hold::On(_) if walker.ground(legs) != place.hold => false,
-            _ if legs.hero.ground().is_none() => false,
+            Hold::On(_) if walker.ground(state) != place.hold => false,
+            _ if state.hero.ground().is_none() => false,
             Hold::On(number) => {
                 let (then, now) =
-                    (walker.on(number, place.position, place.ticks), walker.on(number, at, legs.now));
+                    (walker.on(number, place.position, place.ticks), walker.on(number, at, state.now));
                 (now - then).length_squared() < walker.rules.cell() * walker.rules.cell()
             }
             Hold::Ground | Hold::Edge => (at - place.position).length_squared() < SAME * SAME,

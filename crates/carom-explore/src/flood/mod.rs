@@ -17,8 +17,9 @@ use rayon::prelude::*;
 use crate::flood::event::{Event, EventKind};
 use crate::flood::leave::{Effort, Left, SAME, leave};
 use crate::flood::places::{Hold, NONE, Place, Places, grow};
+use crate::walk::Walker;
 use crate::walk::action::Action;
-use crate::walk::{End, Walker};
+use crate::walk::trip::End;
 
 /// Places worked on between two reports of progress.
 pub(crate) const BATCH: usize = 2048;
@@ -77,9 +78,9 @@ impl Flood {
 
     /// Lets a body down at a spawn.
     pub(crate) fn settle(&mut self, walker: &Walker<'_>, spawn: DVec3) {
-        let mut legs = walker.legs();
-        walker.put(&mut legs, spawn);
-        let trip = walker.go(&mut legs, Action::Settle, &mut |_| ());
+        let mut state = walker.state();
+        walker.put(&mut state, spawn);
+        let trip = walker.go(&mut state, Action::Settle, &mut |_| ());
         self.ticks += u64::from(trip.ticks);
         match trip.end {
             End::At(hold) => {
@@ -224,7 +225,7 @@ impl Flood {
         let Some(tiled) = walker.level.tiles() else {
             let ids = ids.par_iter();
             return ids
-                .map_init(|| walker.legs(), |legs, id| leave(walker, legs, (*id, &place(id)), effort))
+                .map_init(|| walker.state(), |state, id| leave(walker, state, (*id, &place(id)), effort))
                 .collect();
         };
         // Tile by tile, so that each is read once for all of its places.
@@ -235,8 +236,8 @@ impl Flood {
             (grid.square(at.x, at.z), *number)
         });
         let each = order.par_iter().map_init(
-            || walker.legs(),
-            |legs, (id, number)| (*number, leave(walker, legs, (*id, &place(id)), effort)),
+            || walker.state(),
+            |state, (id, number)| (*number, leave(walker, state, (*id, &place(id)), effort)),
         );
         let mut left: Vec<(u32, Option<Left>)> = each.collect();
         left.sort_unstable_by_key(|(number, _)| *number);

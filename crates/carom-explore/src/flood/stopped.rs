@@ -7,8 +7,10 @@ use carom::num::ops;
 use glam::DVec3;
 
 use crate::flood::places::Hold;
+use crate::walk::Walker;
 use crate::walk::action::DIRECTIONS;
-use crate::walk::{End, Legs, Trip, Walker};
+use crate::walk::state::WalkState;
+use crate::walk::trip::{End, Trip};
 
 /// A walk that hangs is tried again from so far back, in meters,
 const BACK: f64 = 0.2;
@@ -24,7 +26,7 @@ impl Walker<'_> {
     /// Whether a body that is stopped gets on by holding its desired velocity, or by turning a little, from
     /// where it began, from where it hangs, or from a little back and beside that, where there is room: then
     /// no player notices.
-    pub(crate) fn is_freed(&self, legs: &mut Legs, [began, hangs]: [DVec3; 2], direction: u16) -> bool {
+    pub(crate) fn is_freed(&self, state: &mut WalkState, [began, hangs]: [DVec3; 2], direction: u16) -> bool {
         let heading = self.headings[usize::from(direction % DIRECTIONS)];
         let side = DVec3::new(-heading.z, 0.0, heading.x);
         let is_free = |from: DVec3, way: DVec3| {
@@ -46,10 +48,10 @@ impl Walker<'_> {
             let turned =
                 DVec3::new(heading.x * cos - heading.z * sin, 0.0, heading.x * sin + heading.z * cos);
             starts.iter().any(|start| {
-                self.put(legs, *start);
+                self.put(state, *start);
                 let mut far = 0.0f64;
                 for _ in 0..ticks {
-                    let report = self.tick(legs, Input::walk(turned * self.rules.speed), &mut |_| ());
+                    let report = self.tick(state, Input::walk(turned * self.rules.speed), &mut |_| ());
                     far = far.max((report.position - hangs).dot(heading));
                 }
                 far > self.cell
@@ -84,7 +86,7 @@ impl Walker<'_> {
     /// Whether a body that is stopped at a place would pass if it were raised by a step, and the floor goes
     /// on beyond: raised so the path is free, for as far as anything that low is deep, and there it stands
     /// again on one surface that is flat enough, not wedged between several. And what stops it is that low.
-    pub(crate) fn is_snag(&self, legs: &mut Legs, at: DVec3, direction: u16) -> bool {
+    pub(crate) fn is_snag(&self, state: &mut WalkState, at: DVec3, direction: u16) -> bool {
         let step = self.rules.settings.step_height;
         // A moving body may get out of the way: that is not tested here.
         if step == 0.0 || self.level.movers().is_near(at, self.reach) {
@@ -105,21 +107,21 @@ impl Walker<'_> {
             return false;
         }
         let there = above - 2.0 * rise * down.fraction;
-        self.put(legs, there);
-        let report = self.tick(legs, Input::walk(DVec3::ZERO), &mut |_| ());
+        self.put(state, there);
+        let report = self.tick(state, Input::walk(DVec3::ZERO), &mut |_| ());
         if report.ground.is_none() || (report.position - there).length() >= self.cell {
             return false;
         }
         // A short slow-down is no snag, and neither is what stops the body higher than a step: a gap narrower
         // than it. Asked last, as it costs most.
         let ticks = (0.5 / self.rules.dt).ceil().clamp(1.0, 1000.0) as u32;
-        self.put(legs, at);
+        self.put(state, at);
         let mut is_high = false;
         for _ in 0..ticks {
-            let report = self.tick(legs, Input::walk(heading * self.rules.speed), &mut |_| ());
+            let report = self.tick(state, Input::walk(heading * self.rules.speed), &mut |_| ());
             let top = report.position.y - self.rules.radii.y + step + HIGH;
             is_high = report.touched().any(|met| met.point.y > top && met.normal.dot(heading) < -AGAINST);
         }
-        !is_high && (legs.hero.position() - at).dot(heading) <= self.cell
+        !is_high && (state.hero.position() - at).dot(heading) <= self.cell
     }
 }
