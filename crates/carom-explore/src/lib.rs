@@ -27,6 +27,7 @@ mod rules;
 mod share;
 mod stop;
 mod task;
+mod varint;
 mod walk;
 
 pub use error::ExploreError;

@@ -35,7 +35,7 @@ pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
         .iter()
         .map(|id| {
             let later = extra.get(id).into_iter().flatten();
-            flood.targets_of(*id).iter().chain(later).filter_map(|to| index.get(to).copied()).collect()
+            flood.ways.from(*id).chain(later.copied()).filter_map(|to| index.get(&to).copied()).collect()
         })
         .collect();
     let (component, count) = components(&ways);
@@ -93,7 +93,7 @@ fn leads_back(flood: &Flood, stop: &Stop) -> Option<Vec<bool>> {
     loop {
         let mut changed = false;
         let mut visit = |id: usize| {
-            if !leads[id] && flood.targets_of(id as u32).iter().any(|to| leads[*to as usize]) {
+            if !leads[id] && flood.ways.from(id as u32).any(|to| leads[to as usize]) {
                 leads[id] = true;
                 changed = true;
             }

@@ -17,9 +17,11 @@ const CUT_OFF: ExploreError = ExploreError::Checkpoint("is truncated or damaged:
 pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
     let mut out = Vec::with_capacity(flood.places.len() * 100);
     out.extend(MARK);
-    let Flood { places, starts, targets, extra, events, ticks, roots, spawns } = flood;
+    let Flood { places, ways, extra, events, ticks, roots, spawns } = flood;
     let list = &places.list;
-    let counts = [list.len(), starts.len(), targets.len(), extra.len(), events.len(), roots.len()];
+    let left = 0..ways.len() as u32;
+    let targets: usize = left.clone().map(|id| ways.from(id).count()).sum();
+    let counts = [list.len(), ways.len() + 1, targets, extra.len(), events.len(), roots.len()];
     for number in stamp.into_iter().chain([*ticks]).chain(counts.map(|count| count as u64)) {
         out.extend(number.to_le_bytes());
     }
@@ -32,7 +34,14 @@ pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
         out.extend(place.action.to_le_bytes());
         out.push(place.hold.code());
     }
-    for number in starts.iter().chain(targets).chain(extra.as_flattened()) {
+    // Where the targets of each place start, and where the last ones end.
+    let mut end = 0u32;
+    out.extend(end.to_le_bytes());
+    for id in left.clone() {
+        end += ways.from(id).count() as u32;
+        out.extend(end.to_le_bytes());
+    }
+    for number in left.flat_map(|id| ways.from(id)).chain(extra.iter().flatten().copied()) {
         out.extend(number.to_le_bytes());
     }
     for event in events {
@@ -90,8 +99,7 @@ pub(crate) fn read(
             _ => flood.places.add(place),
         };
     }
-    flood.starts = reader.list(starts)?;
-    flood.targets = reader.list(targets)?;
+    let (starts, targets) = (reader.list(starts)?, reader.list(targets)?);
     flood.extra = reader.list(2 * extra)?.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
     for _ in 0..events {
         let (place, ticks, action) = (reader.u32()?, reader.u32()?, reader.u16()?);
@@ -110,13 +118,23 @@ pub(crate) fn read(
         flood.spawns.push(reader.point()?);
     }
     let is_place = |id: &u32| (*id as usize) < places;
-    let ends_right = flood.starts.first() == Some(&0) && flood.starts.last() == Some(&(targets as u32));
-    let sound = ends_right
-        && flood.starts.is_sorted()
-        && starts <= places + 1
-        && flood.targets.iter().chain(flood.extra.as_flattened()).chain(&flood.roots).all(is_place)
+    let is_whole = starts.first() == Some(&0) && starts.last() == Some(&(targets.len() as u32));
+    let sound = is_whole
+        && starts.is_sorted()
+        && starts.len() <= places + 1
+        && targets.iter().chain(flood.extra.as_flattened()).chain(&flood.roots).all(is_place)
         && flood.events.iter().all(|event| event.place == NONE || is_place(&event.place));
-    if sound && reader.bytes.is_empty() { Ok(flood) } else { Err(CUT_OFF) }
+    if !sound {
+        return Err(CUT_OFF);
+    }
+    for bounds in starts.windows(2) {
+        let targets = &targets[bounds[0] as usize..bounds[1] as usize];
+        if !targets.is_sorted_by(|a, b| a < b) {
+            return Err(CUT_OFF);
+        }
+        flood.ways.push(targets);
+    }
+    if reader.bytes.is_empty() { Ok(flood) } else { Err(CUT_OFF) }
 }
 
 struct Reader<'a> {

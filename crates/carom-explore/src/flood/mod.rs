@@ -6,17 +6,20 @@
 //! [`Flood::memory`].
 
 pub(crate) mod checkpoint;
+mod columns;
 pub(crate) mod event;
 pub(crate) mod leave;
 pub(crate) mod places;
 pub(crate) mod stopped;
+mod ways;
 
 use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::flood::event::{Event, EventKind};
 use crate::flood::leave::{Effort, Left, SAME, leave};
-use crate::flood::places::{Hold, NONE, Place, Places, grow};
+use crate::flood::places::{Hold, NONE, Place, Places};
+use crate::flood::ways::Ways;
 use crate::walk::Walker;
 use crate::walk::action::Action;
 use crate::walk::trip::End;
@@ -40,10 +43,8 @@ pub(crate) struct Way {
 #[derive(Debug)]
 pub(crate) struct Flood {
     pub(crate) places: Places,
-    /// Of place i, `targets[starts[i]..starts[i + 1]]` can be reached in one action; for those that have been
-    /// worked on.
-    pub(crate) starts: Vec<u32>,
-    pub(crate) targets: Vec<u32>,
+    /// The ways from the places that have been left.
+    pub(crate) ways: Ways,
     /// Ways found later, by a second look.
     pub(crate) extra: Vec<[u32; 2]>,
     pub(crate) events: Vec<Event>,
@@ -57,8 +58,7 @@ impl Flood {
     pub(crate) fn new(places: Places) -> Self {
         Self {
             places,
-            starts: vec![0],
-            targets: Vec::new(),
+            ways: Ways::default(),
             extra: Vec::new(),
             events: Vec::new(),
             ticks: 0,
@@ -69,7 +69,7 @@ impl Flood {
 
     /// How many places have been left in all directions.
     pub(crate) fn done(&self) -> usize {
-        self.starts.len() - 1
+        self.ways.len()
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -130,7 +130,7 @@ impl Flood {
             targets.sort_unstable();
             targets.dedup();
             targets.retain(|target| *target != id);
-            self.lead(&targets);
+            self.ways.push(&targets);
         }
     }
 
@@ -139,13 +139,6 @@ impl Flood {
         self.ticks += left.ticks;
         self.events.extend(left.events);
         targets.extend(left.places.into_iter().map(|place| enter(&mut self.places, walker, place).0));
-    }
-
-    /// The next place is left, and leads there: sorted, each once, without itself.
-    pub(crate) fn lead(&mut self, targets: &[u32]) {
-        grow(&mut self.targets, targets.len());
-        self.targets.extend_from_slice(targets);
-        self.starts.push(self.targets.len() as u32);
     }
 
     /// Looks at places once more, in all directions. Whether a way was found that was not known.
@@ -166,7 +159,7 @@ impl Flood {
                 self.take(walker, left, &mut targets);
                 targets.sort_unstable();
                 targets.dedup();
-                let known = self.targets_of(*id);
+                let known: Vec<u32> = self.ways.from(*id).collect();
                 targets.retain(|target| target != id && !known.contains(target));
                 self.extra.extend(targets.iter().map(|target| [*id, *target]));
             }
@@ -202,21 +195,13 @@ impl Flood {
                 (there.y - way.position.y).abs() <= SAME
             });
             let to = known.unwrap_or_else(|| self.places.add(place));
-            if to != way.from && !self.targets_of(way.from).contains(&to) {
+            if to != way.from && !self.ways.from(way.from).any(|known| known == to) {
                 self.extra.push([way.from, to]);
             }
         }
         self.extra.sort_unstable();
         self.extra.dedup();
         before != (self.extra.len(), self.places.len())
-    }
-
-    pub(crate) fn targets_of(&self, id: u32) -> &[u32] {
-        let i = id as usize;
-        if i + 1 >= self.starts.len() {
-            return &[];
-        }
-        &self.targets[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
     /// The results of leaving each place, and the ticks; `None` where a stop came first.
@@ -247,7 +232,8 @@ impl Flood {
     /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
         self.places.memory()
-            + 4 * (self.starts.capacity() + self.targets.capacity() + 2 * self.extra.capacity())
+            + self.ways.memory()
+            + 8 * self.extra.capacity()
             + self.events.capacity() * size_of::<Event>()
     }
 }

@@ -1,8 +1,10 @@
 //! The places that were reached, one for each cell and floor, and the way to each.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use glam::DVec3;
+
+use crate::flood::columns::Columns;
 
 /// No place.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -16,7 +18,7 @@ pub struct Place {
     pub parent: u32,
     /// How many ticks it took from a spawn.
     pub ticks: u32,
-    /// Another place in the same column.
+    /// The place that came before it in the same column.
     pub(crate) next: u32,
     /// The action at the parent.
     pub(crate) action: u16,
@@ -69,7 +71,8 @@ type Rides = BTreeMap<(u8, [i32; 2]), Vec<(u32, f64)>>;
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     pub(crate) list: Vec<Place>,
-    columns: HashMap<[i32; 2], u32>,
+    /// The latest place in each column.
+    columns: Columns,
     cell: f64,
     same_height: f64,
     /// Places on bodies that move.
@@ -103,11 +106,8 @@ impl Places {
 
     /// The places in a column, the latest first.
     pub(crate) fn in_column(&self, column: [i32; 2]) -> impl Iterator<Item = u32> + '_ {
-        let first = self.columns.get(&column).copied();
-        std::iter::successors(first, |id| {
-            let next = self.list[*id as usize].next;
-            (next != NONE).then_some(next)
-        })
+        let some = |id: u32| (id != NONE).then_some(id);
+        std::iter::successors(some(self.columns.get(column)), move |id| some(self.list[*id as usize].next))
     }
 
     /// Like [`Self::enter`], for a place on a body that moves, in whose frame it is there.
@@ -135,7 +135,7 @@ impl Places {
         // A place that moves is in no column of the level.
         let next = match place.hold {
             Hold::On(_) => NONE,
-            _ => self.columns.insert(column(place.position, self.cell), id).unwrap_or(NONE),
+            _ => self.columns.replace(column(place.position, self.cell), id),
         };
         let parent = if place.parent == NONE { id } else { place.parent };
         grow(&mut self.list, 1);
@@ -145,8 +145,7 @@ impl Places {
 
     /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
-        // A slot of the table is a key, a value and a byte of control.
-        self.list.capacity() * size_of::<Place>() + self.columns.capacity() * 8 / 7 * 13
+        self.list.capacity() * size_of::<Place>() + self.columns.memory()
     }
 }
 

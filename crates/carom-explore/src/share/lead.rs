@@ -186,7 +186,7 @@ impl<'e, 'a> Lead<'e, 'a> {
             let count = rest.iter().take_while(|(from, _)| *from == id).count();
             targets.clear();
             targets.extend(rest[..count].iter().map(|(_, to)| *to));
-            flood.lead(&targets);
+            flood.ways.push(&targets);
             rest = &rest[count..];
         }
         self.events.sort_by_key(|event| event.place);
