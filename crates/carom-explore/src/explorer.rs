@@ -3,7 +3,6 @@
 use std::fmt::Debug;
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use crate::error::ExploreError;
 use crate::findings::agents::{AGENTS, try_to_leave};
@@ -340,22 +339,21 @@ impl<'a> Explorer<'a> {
         &self.floor.samples
     }
 
-    /// The time from a spawn to each sample of the floor, in seconds; `None` if it was not reached.
-    pub fn times(&self) -> Vec<Option<f64>> {
+    /// The time from a spawn to a sample of the floor, in seconds; `None` if it was not reached.
+    pub fn time_to(&self, sample: &Sample) -> Option<f64> {
+        if !sample.is_reached {
+            return None;
+        }
         let (places, rules) = (&self.flood.places, self.walker.rules);
-        let time = |sample: &Sample| {
-            let [x, z] = sample.column;
-            let around = [-1, 0, 1].into_iter().flat_map(|i| [-1, 0, 1].map(|j| [x + i, z + j]));
-            let near = |id: &u32| {
-                let feet = places.list[*id as usize].position.y - rules.radii.y;
-                (feet - sample.height).abs() <= self.floor.rise
-            };
-            let ids = around.flat_map(|column| places.in_column(column)).filter(near);
-            let ticks = ids.map(|id| places.list[id as usize].ticks).min()?;
-            Some(f64::from(ticks) * rules.dt)
+        let [x, z] = sample.column;
+        let around = [-1, 0, 1].into_iter().flat_map(|i| [-1, 0, 1].map(|j| [x + i, z + j]));
+        let near = |id: &u32| {
+            let feet = places.list[*id as usize].position.y - rules.radii.y;
+            (feet - sample.height).abs() <= self.floor.rise
         };
-        let samples = self.floor.samples.par_iter();
-        samples.map(|sample| sample.is_reached.then(|| time(sample)).flatten()).collect()
+        let ids = around.flat_map(|column| places.in_column(column)).filter(near);
+        let ticks = ids.map(|id| places.list[id as usize].ticks).min()?;
+        Some(f64::from(ticks) * rules.dt)
     }
 
     /// Floors of neighboring columns that differ by no more are one floor.

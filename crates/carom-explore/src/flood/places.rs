@@ -106,8 +106,10 @@ impl Places {
 
     /// The places in a column, the latest first.
     pub(crate) fn in_column(&self, column: [i32; 2]) -> impl Iterator<Item = u32> + '_ {
-        let some = |id: u32| (id != NONE).then_some(id);
-        std::iter::successors(some(self.columns.get(column)), move |id| some(self.list[*id as usize].next))
+        std::iter::successors(self.columns.get(column), |id| {
+            let next = self.list[*id as usize].next;
+            (next != NONE).then_some(next)
+        })
     }
 
     /// Like [`Self::enter`], for a place on a body that moves, in whose frame it is there.
@@ -135,7 +137,7 @@ impl Places {
         // A place that moves is in no column of the level.
         let next = match place.hold {
             Hold::On(_) => NONE,
-            _ => self.columns.replace(column(place.position, self.cell), id),
+            _ => self.columns.replace(column(place.position, self.cell), id).unwrap_or(NONE),
         };
         let parent = if place.parent == NONE { id } else { place.parent };
         grow(&mut self.list, 1);

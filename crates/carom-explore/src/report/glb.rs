@@ -7,6 +7,7 @@
 //! specification.
 
 use glam::DVec3;
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use crate::explorer::Explorer;
@@ -66,12 +67,14 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
     let mut children = Vec::new();
 
     let (mut corners, mut colors) = (Vec::new(), Vec::new());
-    let times = explorer.times();
-    let longest = times.iter().flatten().copied().fold(0.0f64, f64::max).max(1e-9);
-    let width = cells_per_side(times.iter().flatten().count());
+    let times = explorer.floor().par_iter().filter_map(|sample| explorer.time_to(sample));
+    let (count, longest) = times
+        .map(|time| (1, time))
+        .reduce(|| (0, 1e-9), |(a, longest), (b, time): (usize, f64)| (a + b, longest.max(time)));
+    let width = cells_per_side(count);
     let half = 0.5 * explorer.rules().cell() * f64::from(width);
-    for (sample, time) in explorer.floor().iter().zip(&times) {
-        let Some(time) = time.filter(|_| sample.column.iter().all(|i| i % width == 0)) else { continue };
+    for sample in explorer.floor().iter().filter(|sample| sample.column.iter().all(|i| i % width == 0)) {
+        let Some(time) = explorer.time_to(sample) else { continue };
         let [x, z] = sample.column.map(|i| (f64::from(i / width) + 0.5) * 2.0 * half);
         let at = |dx: f64, dz: f64| near(DVec3::new(x + dx * half, sample.height + 0.03, z + dz * half));
         let [p, q, r, s] = [at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)];

@@ -1,6 +1,9 @@
-//! Maps: the floor from above, the part of it that was reached, and the findings. One for each storey.
+//! Maps: the floor from above, the part of it that was reached, and the findings. One for each storey, those
+//! that were reached first.
 //!
 //! x to the right, z down.
+
+use std::collections::HashSet;
 
 use glam::DVec3;
 
@@ -14,7 +17,7 @@ use crate::report::storeys::Storeys;
 const BACKGROUND: Color = [22, 25, 31];
 const INK: Color = [226, 230, 236];
 const FAINT: Color = [120, 128, 140];
-const UNREACHED: Color = [214, 148, 40];
+const NOT_REACHED: Color = [88, 94, 106];
 const PATH: Color = [250, 250, 250];
 const SPAWN: Color = [255, 255, 255];
 
@@ -41,6 +44,8 @@ pub(crate) struct Atlas<'a> {
     explorer: &'a Explorer<'a>,
     findings: &'a [Finding],
     storeys: Storeys,
+    /// Of each sample, whether a listed `UNREACHED` has it.
+    is_missed: Vec<bool>,
     heights: (f64, f64),
 }
 
@@ -65,7 +70,7 @@ impl<'a> Atlas<'a> {
         let heights = explorer.floor().iter().map(|sample| sample.height);
         let none = (f64::INFINITY, f64::NEG_INFINITY);
         let heights = heights.fold(none, |(low, high), y| (low.min(y), high.max(y)));
-        Self { explorer, findings, storeys, heights }
+        Self { explorer, findings, storeys, is_missed: missed(explorer, findings), heights }
     }
 
     /// How many maps there are.
@@ -151,7 +156,7 @@ impl<'a> Atlas<'a> {
         let (first, last) = (x_at(0.0).floor() - 2.0, x_at(canvas.width as f64).ceil() + 2.0);
         let until = |x: f64| samples.partition_point(|sample| f64::from(sample.column[0]) < x);
         let seen = until(first)..until(last);
-        for (sample, storey) in samples[seen.clone()].iter().zip(&self.storeys.of[seen]) {
+        for ((at, sample), storey) in seen.clone().zip(&samples[seen.clone()]).zip(&self.storeys.of[seen]) {
             if map.is_some_and(|map| map != usize::from(*storey)) {
                 continue;
             }
@@ -168,8 +173,10 @@ impl<'a> Atlas<'a> {
             let shade = |dark: f64, light: f64| (dark + (light - dark) * share) as u8;
             let color = if is_reached {
                 [shade(28.0, 150.0), shade(92.0, 226.0), shade(84.0, 190.0)]
-            } else {
+            } else if self.is_missed[at] {
                 [shade(150.0, 255.0), shade(96.0, 180.0), shade(20.0, 70.0)]
+            } else {
+                [shade(58.0, 112.0), shade(63.0, 118.0), shade(72.0, 132.0)]
             };
             let size = ((to.0 - from.0).max(1), (to.1 - from.1).max(1));
             canvas.tint(from, size, color, FLOOR);
@@ -190,7 +197,8 @@ impl<'a> Atlas<'a> {
         for (number, finding) in others.chain(numbered().filter(|(_, finding)| here(finding.position))) {
             let (at, tint) = (view.pixel(finding.position), color(finding.code));
             let is_here = here(finding.position);
-            if number >= NUMBERED {
+            if number >= NUMBERED || !finding.is_listed() {
+                let tint = if finding.is_listed() { tint } else { FAINT };
                 canvas.disc(at, if is_here { 4.0 } else { 2.5 }, tint);
                 continue;
             }
@@ -213,7 +221,7 @@ impl<'a> Atlas<'a> {
         let said = format!("REACHED {reached:.0} OF {all:.0} M2{of}");
         canvas.text((28, top + 14), &said, 2, INK);
         let mut x = 28;
-        let entries = [("REACHED", [80, 160, 140]), ("NOT REACHED", UNREACHED), ("SPAWN", SPAWN)];
+        let entries = [("REACHED", [80, 160, 140]), ("NOT REACHED", NOT_REACHED), ("SPAWN", SPAWN)];
         for (name, tint) in entries {
             canvas.rectangle((x, top + 44), (14, 14), tint);
             canvas.text((x + 20, top + 44), name, 2, FAINT);
@@ -229,7 +237,8 @@ impl<'a> Atlas<'a> {
         self.scale_bar(canvas, view, (x, top + 56), 160.0);
         let mut x = 28;
         for code in Code::ALL {
-            let count = self.findings.iter().filter(|finding| finding.code == code).count();
+            let listed = self.findings.iter().filter(|finding| finding.is_listed());
+            let count = listed.filter(|finding| finding.code == code).count();
             if count > 0 {
                 let name = format!("{} {count}", code.name());
                 canvas.disc((x as f64 + 7.0, top as f64 + 87.0), 7.0, color(code));
@@ -237,8 +246,14 @@ impl<'a> Atlas<'a> {
                 x += 40 + Canvas::text_width(&name, 2);
             }
         }
-        if self.findings.is_empty() {
+        if !self.findings.iter().any(Finding::is_listed) {
             canvas.text((x, top + 80), "NOTHING IS WRONG HERE", 2, INK);
+            x += 40 + Canvas::text_width("NOTHING IS WRONG HERE", 2);
+        }
+        let folded = self.findings.iter().filter(|finding| !finding.is_listed()).count();
+        if folded > 0 {
+            canvas.disc((x as f64 + 7.0, top as f64 + 87.0), 4.0, FAINT);
+            canvas.text((x + 20, top + 80), &format!("NOT LISTED {folded}"), 2, FAINT);
         }
     }
 
@@ -258,4 +273,16 @@ impl<'a> Atlas<'a> {
         canvas.rectangle((x + length - 2, y - 8), (2, 8), INK);
         canvas.text((x + length + 8, y - 12), &format!("{meters} M"), 2, INK);
     }
+}
+
+/// Of each sample of the floor, whether a listed `UNREACHED` has it.
+pub(crate) fn missed(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<bool> {
+    let listed = findings.iter().filter(|finding| finding.code == Code::Unreached && finding.is_listed());
+    let cells: HashSet<[i32; 3]> = listed.flat_map(|finding| finding.extent.cells.iter().copied()).collect();
+    let cell = explorer.rules().cell();
+    let is_missed = |sample: &Sample| {
+        let [x, z] = sample.column;
+        !sample.is_reached && cells.contains(&[x, (sample.height / cell).floor() as i32, z])
+    };
+    explorer.floor().iter().map(is_missed).collect()
 }

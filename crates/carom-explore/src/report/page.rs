@@ -8,7 +8,7 @@ use crate::explorer::Explorer;
 use crate::findings::finding::{Code, Finding};
 use crate::ground::Soup;
 use crate::level::Level;
-use crate::report::map::color;
+use crate::report::map::{color, missed};
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -72,15 +72,15 @@ pub(crate) fn page(
             .flat_map(|soup| soup.triangles.as_flattened().iter().flat_map(|i| soup.vertices[*i as usize])),
     );
     drop(whole);
-    let times = explorer.times();
     let stride = explorer.floor().len().div_ceil(MOST_FLOOR).max(1);
     let cell = explorer.rules().cell();
-    let floor =
-        floats(&mut explorer.floor().iter().zip(&times).step_by(stride).flat_map(|(sample, time)| {
-            let [x, z] = sample.column.map(|i| ((f64::from(i) + 0.5) * cell) as f32);
-            // Below 0: never.
-            [x, sample.height as f32, z, time.map_or(-1.0, |time| time as f32)]
-        }));
+    let samples = explorer.floor().iter().zip(missed(explorer, findings)).step_by(stride);
+    let floor = floats(&mut samples.flat_map(|(sample, is_missed)| {
+        let [x, z] = sample.column.map(|i| ((f64::from(i) + 0.5) * cell) as f32);
+        // Below 0: never; −2 where that is a listed finding.
+        let time = explorer.time_to(sample);
+        [x, sample.height as f32, z, time.map_or(if is_missed { -2.0 } else { -1.0 }, |time| time as f32)]
+    }));
     let picture = |png: &Vec<u8>| format!("data:image/png;base64,{}", STANDARD.encode(png));
     let hex = |code: Code| {
         let [r, g, b] = color(code);

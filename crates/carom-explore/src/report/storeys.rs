@@ -112,9 +112,10 @@ impl Storeys {
             }
             sheets.push(members);
         }
-        // The largest first, each on the first map where it covers nothing.
+        // Where players get first, then the largest first, each on the first map where it covers nothing.
+        let reached = |sheet: &Vec<u32>| sheet.iter().filter(|at| samples[**at as usize].is_reached).count();
         let mut order: Vec<usize> = (0..sheets.len()).collect();
-        order.sort_by_key(|i| std::cmp::Reverse(sheets[*i].len()));
+        order.sort_by_cached_key(|i| std::cmp::Reverse((reached(&sheets[*i]), sheets[*i].len())));
         // A bit for each map that shows something in a column.
         let mut shown = vec![0u8; columns.len()];
         let (mut of, mut count) = (vec![0; samples.len()], 0);
@@ -165,6 +166,16 @@ mod tests {
         }
         assert!(shown.values().all(|count| *count == 1));
         assert!(samples.iter().zip(&storeys.of).all(|(sample, map)| (sample.height == 0.0) <= (*map == 0)));
+    }
+
+    #[test]
+    fn a_roof_that_was_not_reached_comes_after_the_room_below_it() {
+        let square = |side: i32| (0..side).flat_map(move |x| (0..side).map(move |z| (x, z)));
+        let roof = square(9).map(|(x, z)| (x, z, 4.0));
+        let mut samples = samples(square(5).map(|(x, z)| (x, z, 0.0)).chain(roof));
+        samples.iter_mut().for_each(|sample| sample.is_reached = sample.height == 0.0);
+        let storeys = Storeys::of(&samples, 0.5);
+        assert!(samples.iter().zip(&storeys.of).all(|(sample, map)| sample.is_reached == (*map == 0)));
     }
 
     #[test]
