@@ -1587,9 +1587,6 @@ const char *carom_last_error(void);
 // The name of a status, such as `NoSuchBody`; "unknown" for any other number.
 const char *carom_status_name(int32_t status);
 
-// The default setup: spheres that keep their energy, without gravity, balls or walls.
-struct CaromTableSetup carom_table_setup_default(void);
-
 // Makes a table. Refuses balls that overlap by more than rounding and numbers out of range; the message has
 // the number.
 CaromStatus carom_table_new(const struct CaromTableSetup *setup, struct CaromTable *table);
@@ -1639,6 +1636,9 @@ CaromStatus carom_table_body_pose(struct CaromTable table, struct CaromBody body
 // Reverses all velocities, also those of bodies. Without friction and loss, everything goes back the way it
 // came.
 CaromStatus carom_table_reverse(struct CaromTable table);
+
+// The default setup: spheres that keep their energy, without gravity, balls or walls.
+struct CaromTableSetup carom_table_setup_default(void);
 
 // No targets yet.
 CaromStatus carom_targets_new(struct CaromTargets *targets);

@@ -3,26 +3,25 @@
 use std::fmt::Debug;
 
 use glam::DVec3;
-use rayon::prelude::*;
 
-use crate::agents::{AGENTS, try_to_leave};
-use crate::analysis::{Trap, traps};
-use crate::checkpoint;
 use crate::error::ExploreError;
-use crate::event::EventKind;
-use crate::evidence::Evidence;
-use crate::finding::{Code, Confirmed, Finding};
+use crate::findings::agents::{AGENTS, try_to_leave};
+use crate::findings::analysis::{Trap, traps};
+use crate::findings::evidence::Evidence;
+use crate::findings::finding::{Code, Confirmed, Finding};
 use crate::findings::findings;
+use crate::findings::warnings::{Warning, warnings};
 use crate::flood::Flood;
+use crate::flood::checkpoint;
+use crate::flood::event::EventKind;
+use crate::flood::places::{NONE, Place, Places};
+use crate::floor::spawn::{Spawn, spawns};
 use crate::floor::{Floor, Sample};
 use crate::ground::TiledGround;
 use crate::level::Level;
-use crate::places::{NONE, Place, Places};
 use crate::rules::Rules;
-use crate::spawn::{Spawn, spawns};
 use crate::stop::Stop;
 use crate::walk::Walker;
-use crate::warnings::{Warning, warnings};
 
 /// A second look is made at no more places than this.
 const MOST_DOUBTS: usize = 20_000;
@@ -281,7 +280,7 @@ impl<'a> Explorer<'a> {
             while self.advance() == Stage::Flooding {}
             self.floor.mark(&self.flood.places, rules);
             self.floor.drop_narrow(level, rules, &self.stop);
-            traps = crate::analysis::traps(&self.flood, &self.stop);
+            traps = crate::findings::analysis::traps(&self.flood, &self.stop);
         }
         let left: Vec<DVec3> = self.flood.given_up().collect();
         if let Some(first) = left.first() {
@@ -340,22 +339,21 @@ impl<'a> Explorer<'a> {
         &self.floor.samples
     }
 
-    /// The time from a spawn to each sample of the floor, in seconds; `None` if it was not reached.
-    pub fn times(&self) -> Vec<Option<f64>> {
+    /// The time from a spawn to a sample of the floor, in seconds; `None` if it was not reached.
+    pub fn time_to(&self, sample: &Sample) -> Option<f64> {
+        if !sample.is_reached {
+            return None;
+        }
         let (places, rules) = (&self.flood.places, self.walker.rules);
-        let time = |sample: &Sample| {
-            let [x, z] = sample.column;
-            let around = [-1, 0, 1].into_iter().flat_map(|i| [-1, 0, 1].map(|j| [x + i, z + j]));
-            let near = |id: &u32| {
-                let feet = places.list[*id as usize].position.y - rules.radii.y;
-                (feet - sample.height).abs() <= self.floor.rise
-            };
-            let ids = around.flat_map(|column| places.in_column(column)).filter(near);
-            let ticks = ids.map(|id| places.list[id as usize].ticks).min()?;
-            Some(f64::from(ticks) * rules.dt)
+        let [x, z] = sample.column;
+        let around = [-1, 0, 1].into_iter().flat_map(|i| [-1, 0, 1].map(|j| [x + i, z + j]));
+        let near = |id: &u32| {
+            let feet = places.list[*id as usize].position.y - rules.radii.y;
+            (feet - sample.height).abs() <= self.floor.rise
         };
-        let samples = self.floor.samples.par_iter();
-        samples.map(|sample| sample.is_reached.then(|| time(sample)).flatten()).collect()
+        let ids = around.flat_map(|column| places.in_column(column)).filter(near);
+        let ticks = ids.map(|id| places.list[id as usize].ticks).min()?;
+        Some(f64::from(ticks) * rules.dt)
     }
 
     /// Floors of neighboring columns that differ by no more are one floor.

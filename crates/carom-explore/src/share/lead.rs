@@ -8,9 +8,9 @@ use super::part::{add, owner};
 use super::wire::{Reader, Writer};
 
 use crate::error::ExploreError;
-use crate::event::Event;
 use crate::explorer::Explorer;
-use crate::places::Place;
+use crate::flood::event::Event;
+use crate::flood::places::Place;
 
 /// The exploration that is led.
 pub(crate) struct Lead<'e, 'a> {
@@ -186,7 +186,7 @@ impl<'e, 'a> Lead<'e, 'a> {
             let count = rest.iter().take_while(|(from, _)| *from == id).count();
             targets.clear();
             targets.extend(rest[..count].iter().map(|(_, to)| *to));
-            flood.lead(&targets);
+            flood.ways.push(&targets);
             rest = &rest[count..];
         }
         self.events.sort_by_key(|event| event.place);

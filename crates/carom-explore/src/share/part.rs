@@ -6,11 +6,12 @@ use std::collections::VecDeque;
 use super::wire::{Reader, Writer};
 use crate::error::ExploreError;
 use crate::flood::enter;
-use crate::leave::{Effort, Left, leave};
-use crate::places::{Hold, Place, Places, column};
+use crate::flood::leave::{Effort, Left, leave};
+use crate::flood::places::{Hold, Place, Places, column};
 use crate::stop::Stop;
 use crate::task::{Task, WorkerNumber};
-use crate::walk::{Legs, Walker};
+use crate::walk::Walker;
+use crate::walk::state::WalkState;
 
 /// Places belong to workers by squares of this many cells: most ways end in the square that they begin in,
 /// and a front is spread over many squares.
@@ -25,7 +26,7 @@ type Found = ((u32, u32), Place);
 /// The places of one worker.
 pub(crate) struct Part<'a> {
     walker: Walker<'a>,
-    legs: Legs,
+    state: WalkState,
     number: usize,
     count: usize,
     /// Those in its squares, in the order of their numbers.
@@ -63,7 +64,7 @@ impl<'a> Part<'a> {
     ) -> Result<Self, ExploreError> {
         let walker = Walker::new(level, rules, stop)?;
         Ok(Self {
-            legs: walker.legs(),
+            state: walker.state(),
             places: Places::new(rules.cell(), rules.same_height()),
             walker,
             number,
@@ -93,7 +94,7 @@ impl<'a> Part<'a> {
 
     fn leave_one(&mut self, local: usize) -> Option<Left> {
         let place = self.places.list[local];
-        leave(&self.walker, &mut self.legs, (self.numbers[local], &place), Effort::Usual)
+        leave(&self.walker, &mut self.state, (self.numbers[local], &place), Effort::Usual)
     }
 
     /// Leaves a place before its turn, while others are waited for. Whether there was one.

@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use crate::error::ExploreError;
-use crate::event::{Event, EventKind};
-use crate::places::{Hold, NONE, Place};
+use crate::flood::event::{Event, EventKind};
+use crate::flood::places::{Hold, NONE, Place};
+use crate::varint;
 
 /// The error for a message that cannot be read.
 const GARBLED: ExploreError = ExploreError::Message;
@@ -16,19 +17,12 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Seven bits a byte, the lowest first.
-    pub(crate) fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number as u8);
+    pub(crate) fn number(&mut self, number: u64) {
+        varint::write(&mut self.bytes, number);
     }
 
-    /// A number near another one, on either side of it.
     pub(crate) fn near(&mut self, number: u32, other: u32) {
-        let away = i64::from(number) - i64::from(other);
-        self.number(((away << 1) ^ (away >> 63)) as u64);
+        varint::write_near(&mut self.bytes, number, other);
     }
 
     pub(crate) fn point(&mut self, point: DVec3) {
@@ -71,15 +65,7 @@ impl Reader<'_> {
     }
 
     pub(crate) fn number(&mut self) -> Result<u64, ExploreError> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7F) << shift;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-        Err(GARBLED)
+        varint::read(&mut self.bytes).ok_or(GARBLED)
     }
 
     pub(crate) fn u32(&mut self) -> Result<u32, ExploreError> {
@@ -91,9 +77,7 @@ impl Reader<'_> {
     }
 
     pub(crate) fn near(&mut self, other: u32) -> Result<u32, ExploreError> {
-        let coded = self.number()?;
-        let away = (coded >> 1) as i64 ^ -((coded & 1) as i64);
-        i64::from(other).checked_add(away).and_then(|number| number.try_into().ok()).ok_or(GARBLED)
+        varint::read_near(&mut self.bytes, other).ok_or(GARBLED)
     }
 
     pub(crate) fn point(&mut self) -> Result<DVec3, ExploreError> {

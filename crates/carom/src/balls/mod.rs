@@ -15,6 +15,8 @@
 
 mod apart;
 mod check;
+mod clock;
+mod commands;
 mod error;
 mod events;
 mod flight;

@@ -10,26 +10,23 @@
 
 use alloc::vec::Vec;
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::check::{cells_for, check_balls, check_rules, wrap_balls, wrapped};
 use super::error::TableError;
 use super::lookahead::Lookahead;
-use super::rules::{Dimensions, Event, EventKind, Motion, Rules, Setup};
+use super::rules::{Event, EventKind, Motion, Rules, Setup};
 use super::state::{BallCold, BallHot, Measure, Settling};
 use crate::balls::events::near::Near;
 use crate::balls::events::order::Order;
-use crate::balls::events::pending::{Next, Pending};
+use crate::balls::events::pending::Next;
 use crate::balls::events::queue::Queue;
-use crate::balls::flight::Flight;
 use crate::balls::flight::cloth;
 use crate::balls::flight::moving::MovingBodies;
 use crate::balls::flight::obstacle::Facets;
 use crate::balls::flight::wall::{Pocket, Prepared};
-use crate::balls::grid::cell::Cell;
 use crate::balls::grid::cells::Cells;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
-use crate::world::BodyId;
 
 /// Balls, walls, pockets and obstacles, with a clock: pool, marbles, gases, landslides.
 ///
@@ -66,7 +63,7 @@ pub struct Table {
     /// The time of the last event: never behind a report.
     pub(crate) now: f64,
     /// The time up to which the caller has gone.
-    clock: f64,
+    pub(in crate::balls) clock: f64,
     pub(crate) hot: Vec<BallHot>,
     pub(crate) own: Vec<BallCold>,
     pub(crate) radii: Measure,
@@ -84,7 +81,7 @@ pub struct Table {
     /// Whether contacts may follow each other faster and faster without end.
     pub(crate) collapses: bool,
     /// The caller's number → the inner one.
-    inner: Vec<u32>,
+    pub(in crate::balls) inner: Vec<u32>,
     /// Inner numbers by rank.
     ranked: Vec<u32>,
     /// Events of the time `now` that have not been reported yet.
@@ -189,7 +186,7 @@ impl Table {
         Ok(table)
     }
 
-    fn predict_all(&mut self) {
+    pub(in crate::balls) fn predict_all(&mut self) {
         for rank in 0..self.ranked.len() {
             self.predict(self.ranked[rank] as usize);
         }
@@ -338,170 +335,9 @@ impl Table {
         count
     }
 
-    /// Gives a ball another velocity, in m/s: a stroke. The ball does not spin, and wakes if it rested.
-    /// Returns false and does nothing if there is no such ball on the table, or if the velocity is not finite
-    /// or leaves the plane.
-    pub fn strike(&mut self, ball: usize, velocity: DVec3) -> bool {
-        let Some(&i) = self.inner.get(ball) else { return false };
-        let i = i as usize;
-        let flat = self.rules.dimensions == Dimensions::Three || velocity.z == 0.0;
-        if !velocity.is_finite() || !flat || self.own[i].motion == Motion::Pocketed {
-            return false;
-        }
-        self.now = self.clock;
-        self.sync_to_now(i);
-        self.wake(i);
-        self.hot[i].velocity = velocity;
-        self.rolls[i] = DVec3::ZERO;
-        self.changed(i);
-        self.predict(i);
-        true
-    }
-
-    /// Drives a body of the obstacles that can move (kinematic or dynamic). From now on it moves with the
-    /// velocity `linear`, in m/s, and turns about its own position with `angular`, in rad/s. Nothing stops
-    /// it. Balls bounce off it as off a moving wall, and resting balls wake. Returns false and does nothing
-    /// if there is no such body or a number is not finite.
-    ///
-    /// ```
-    /// use carom::balls::{Ball, EventKind, Rules, Setup, Table};
-    /// use carom::{Body, Cuboid, Pose, World};
-    /// use glam::{DVec3, dvec3};
-    /// // A door comes at 1 m/s; its front is 2 m from a ball that lies there. A perfect bounce: the ball goes off with 2 m/s.
-    /// let mut obstacles = World::new();
-    /// let door = Body::kinematic(Cuboid::new(dvec3(0.5, 2.0, 2.0))?).at(Pose::at(dvec3(-3.0, 0.0, 0.0))?);
-    /// let door = obstacles.add(door);
-    /// let balls = vec![Ball::new(DVec3::ZERO, DVec3::ZERO, 0.5, 1.0)?];
-    /// let mut table = Table::new(Setup { balls, obstacles, ..Setup::default() })?;
-    /// assert!(table.drive(door, DVec3::X, DVec3::ZERO));
-    /// let event = table.next_event(9.0).unwrap();
-    /// assert_eq!((event.time, matches!(event.kind, EventKind::Obstacle { .. })), (2.0, true));
-    /// assert_eq!(table.ball(0).velocity, dvec3(2.0, 0.0, 0.0));
-    /// assert_eq!(table.body_pose(door).unwrap().0, dvec3(-1.0, 0.0, 0.0));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn drive(&mut self, body: BodyId, linear: DVec3, angular: DVec3) -> bool {
-        if !linear.is_finite() || !angular.is_finite() {
-            return false;
-        }
-        self.now = self.clock;
-        if !self.moving.drive(body, linear, angular, self.now) {
-            return false;
-        }
-        for i in 0..self.hot.len() {
-            self.sync_to_now(i);
-            if self.own[i].motion == Motion::Resting && self.rules.gravity != DVec3::ZERO {
-                self.wake_one(i);
-            }
-        }
-        self.predict_all();
-        true
-    }
-
-    /// Teleports a body of the obstacles that can move, at rest, as at the restart of keyframes. It passes
-    /// through balls that it then overlaps until they are free. Returns false and does nothing if there is no
-    /// such body or a number is not finite.
-    pub fn place_body(&mut self, body: BodyId, position: DVec3, rotation: DQuat) -> bool {
-        let length = rotation.length_squared();
-        if !(position.is_finite() && length.is_finite() && length > 0.0) {
-            return false;
-        }
-        self.now = self.clock;
-        if !self.moving.place(body, position, rotation.normalize(), self.now) {
-            return false;
-        }
-        for i in 0..self.hot.len() {
-            self.sync_to_now(i);
-            if self.own[i].motion != Motion::Pocketed && self.is_inside_a_body(i) {
-                self.settling[i].crushed_until = self.now;
-            }
-        }
-        self.drive(body, DVec3::ZERO, DVec3::ZERO)
-    }
-
-    /// The position and rotation of a body of the obstacles that can move, at the time of the table. `None`
-    /// for any other.
-    pub fn body_pose(&self, body: BodyId) -> Option<(DVec3, DQuat)> {
-        self.moving.0.iter().find(|moving| body.is(moving.id)).map(|moving| moving.pose(self.clock))
-    }
-
-    /// Reverses all velocities, also those of moving bodies. Without friction and loss, everything goes back
-    /// the way it came.
-    pub fn reverse(&mut self) {
-        self.now = self.clock;
-        for i in 0..self.hot.len() {
-            self.sync_to_now(i);
-            self.hot[i].velocity = -self.hot[i].velocity;
-            self.rolls[i] = -self.rolls[i];
-            self.changed(i);
-        }
-        self.moving.reverse(self.now);
-        self.predict_all();
-    }
-
     /// The work besides events: predictions outdated by a change of the other ball, and cells crossed.
     #[doc(hidden)]
     pub fn work(&self) -> [u64; 2] {
         [self.outdated, self.crossings]
-    }
-
-    #[inline]
-    pub(crate) fn cell(&self, i: usize) -> Cell {
-        self.own[i].place.cell()
-    }
-
-    /// The ball's flight, from its own clock on.
-    #[inline]
-    pub(crate) fn flight(&self, i: usize) -> Flight {
-        let BallHot { position, velocity, .. } = self.hot[i];
-        let acceleration = if self.varied { self.accelerations[i] } else { DVec3::ZERO };
-        Flight { position, velocity, acceleration }
-    }
-
-    /// The ball's flight from now on.
-    #[inline]
-    pub(crate) fn flight_now(&self, i: usize) -> Flight {
-        let flight = self.flight(i);
-        let passed = self.now - self.hot[i].time;
-        Flight {
-            position: flight.at(passed),
-            velocity: flight.velocity + flight.acceleration * passed,
-            ..flight
-        }
-    }
-
-    /// Sets the ball's own clock to now.
-    #[inline]
-    pub(crate) fn sync_to_now(&mut self, i: usize) {
-        let Flight { position, velocity, acceleration } = self.flight_now(i);
-        if self.rules.cloth.is_some() {
-            self.rolls[i] += cloth::rolled(self.own[i].motion, acceleration, self.now - self.hot[i].time);
-        }
-        let hot = &mut self.hot[i];
-        (hot.position, hot.velocity, hot.time) = (position, velocity, self.now);
-    }
-
-    /// Its flight has changed: what was predicted with the old one is outdated.
-    #[inline]
-    pub(crate) fn changed(&mut self, i: usize) {
-        self.changes += 1;
-        self.own[i].changed = self.changes;
-        self.hot[i].due = f64::INFINITY;
-        self.own[i].what = Pending::Nothing;
-        if self.rules.cloth.is_some() && self.own[i].motion != Motion::Pocketed {
-            self.set_on_cloth(i);
-        }
-    }
-
-    fn set_on_cloth(&mut self, i: usize) {
-        if let Some(cloth) = &self.rules.cloth {
-            let phase = cloth::phase(cloth, self.hot[i].velocity, self.rolls[i]);
-            if phase.motion != Motion::Sliding {
-                self.rolls[i] = self.hot[i].velocity;
-            }
-            self.own[i].motion = phase.motion;
-            self.accelerations[i] = phase.acceleration;
-            self.next[i].phase_ends = self.hot[i].time + phase.lasts;
-        }
     }
 }

@@ -265,12 +265,7 @@ impl Character {
         near: &mut Neighborhood,
         trace: &mut impl Trace<Obstacle>,
     ) -> Report {
-        // With many characters, the data of each is no longer in the cache: it is prefetched together, not
-        // read piece by piece.
-        near.prefetch();
         let mut report = Report::new(self.state.position, self.state.velocity);
-        near.prefetch_lists();
-        near.prefetch_triangles();
         let outputs = tick::Outputs { trace, report: &mut report };
         tick::step(self, tick::TickWorld { world, near }, given, outputs);
         report

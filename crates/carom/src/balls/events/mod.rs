@@ -9,5 +9,7 @@ pub(in crate::balls) mod pending;
 pub(in crate::balls) mod predict;
 pub(in crate::balls) mod press;
 pub(in crate::balls) mod queue;
+pub(in crate::balls) mod rebound;
+pub(in crate::balls) mod rest;
 pub(in crate::balls) mod round;
 pub(in crate::balls) mod settle;

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use crate::balls::events::cluster::{Cluster, Parting, Partner, SurfaceContact};
-use crate::balls::events::collide::WAKING;
+use crate::balls::events::rest::WAKING;
 use crate::balls::rules::EventKind;
 use crate::balls::state::Settling;
 use crate::balls::table::Table;

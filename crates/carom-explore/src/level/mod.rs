@@ -1,0 +1,279 @@
+//! The level to explore: triangles at rest, and its named points.
+
+pub(crate) mod movers;
+pub(crate) mod volumes;
+
+use std::borrow::Cow;
+
+use carom::mesh::MeshData;
+use carom::shape::Mover;
+use carom::{Cast, World};
+use carom_formats::{TileFolder, checksum};
+use glam::DVec3;
+
+use crate::error::ExploreError;
+use crate::ground::{Ground, Met, Soup, TiledGround, point};
+use crate::level::movers::{Movers, Moving};
+use crate::level::volumes::Volumes;
+use crate::rules::Rules;
+
+/// A named point of a level, in meters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Landmark {
+    /// Its name, as in the file.
+    pub name: String,
+    /// Where it is.
+    pub position: DVec3,
+}
+
+/// How a file's own coordinates become those of a level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Whether z is up in the file: (x, y, z) is (x, z, −y) in the level.
+    pub is_z_up: bool,
+    /// Meters per unit of the file.
+    pub scale: f64,
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self { is_z_up: false, scale: 1.0 }
+    }
+}
+
+impl Frame {
+    /// A point of the level as the file has it.
+    pub fn to_file(&self, p: DVec3) -> DVec3 {
+        let turned = if self.is_z_up { DVec3::new(p.x, -p.z, p.y) } else { p };
+        turned / self.scale + DVec3::ZERO
+    }
+}
+
+/// A level: its triangles, in a world of one fixed body, or in tiles. y up, meters.
+#[derive(Debug)]
+pub struct Level {
+    /// Its name in reports.
+    pub name: String,
+    /// Named points: spawns are looked for among them.
+    pub landmarks: Vec<Landmark>,
+    /// Where a body does more than walk and fall.
+    pub volumes: Volumes,
+    /// The frame of the file that it was read from.
+    pub frame: Frame,
+    /// Names of objects and materials, for reports.
+    surfaces: Vec<String>,
+    /// Of each surface, linear red, green and blue; empty if none is known.
+    colors: Vec<Option<[f32; 3]>>,
+    ground: Ground,
+    movers: Movers,
+    bounds: (DVec3, DVec3),
+}
+
+impl Level {
+    /// A level of these triangles.
+    ///
+    /// # Errors
+    /// No triangles, vertices that are not finite, indices out of range.
+    pub fn new(name: impl Into<String>, data: MeshData) -> Result<Self, ExploreError> {
+        if data.triangles.is_empty() {
+            return Err(ExploreError::NoTriangles);
+        }
+        let used = data.triangles.iter().flatten();
+        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        // Indices that are out of range are refused below.
+        let corners = used.filter_map(|i| data.vertices.get(*i as usize)).map(|vertex| point(*vertex));
+        let bounds = corners.fold(none, |(low, high), p| (low.min(p), high.max(p)));
+        Ok(Self::of(name.into(), Ground::whole(data)?, bounds))
+    }
+
+    /// A level in tiles, of which no more than this many bytes are in memory at a time, and at least those at
+    /// work. Points, volumes, surfaces, colors and the frame are those of the folder.
+    ///
+    /// # Errors
+    /// No triangles; a tile that is missing, changed or of another world.
+    pub fn tiled(name: impl Into<String>, folder: TileFolder, memory: usize) -> Result<Self, ExploreError> {
+        let bounds = folder.bounds();
+        let about = folder.level().clone();
+        let ground = Ground::Tiled(TiledGround::open(folder, memory)?);
+        let mut level = Self::of(name.into(), ground, bounds);
+        let places = about.places.into_iter();
+        level.landmarks =
+            places.map(|place| Landmark { name: place.name, position: place.position }).collect();
+        level.volumes = Volumes::new(about.volumes);
+        level.frame = Frame { is_z_up: about.up == carom_formats::Up::Z, scale: about.scale };
+        (level.surfaces, level.colors) = (about.surfaces, about.colors);
+        Ok(level)
+    }
+
+    fn of(name: String, ground: Ground, bounds: (DVec3, DVec3)) -> Self {
+        Self {
+            name,
+            landmarks: Vec::new(),
+            volumes: Volumes::default(),
+            frame: Frame::default(),
+            surfaces: Vec::new(),
+            colors: Vec::new(),
+            ground,
+            movers: Movers::default(),
+            bounds,
+        }
+    }
+
+    /// The same with named points.
+    #[must_use]
+    pub fn with_landmarks(self, landmarks: Vec<Landmark>) -> Self {
+        Self { landmarks, ..self }
+    }
+
+    /// The same with the names of the surfaces that triangles have the numbers of.
+    #[must_use]
+    pub fn with_surfaces(self, surfaces: Vec<String>) -> Self {
+        Self { surfaces, ..self }
+    }
+
+    /// The same with the colors of those surfaces, for the page: linear red, green and blue from 0 to 1,
+    /// `None` where the color is not known.
+    #[must_use]
+    pub fn with_colors(self, colors: Vec<Option<[f32; 3]>>) -> Self {
+        Self { colors, ..self }
+    }
+
+    /// The same with bodies that move, or whose surfaces do.
+    ///
+    /// # Errors
+    /// A level in tiles, which has none.
+    pub fn with_moving(self, list: Vec<Moving>) -> Result<Self, ExploreError> {
+        if list.is_empty() {
+            return Ok(Self { movers: Movers::default(), ..self });
+        }
+        let Ground::Whole { world, .. } = &self.ground else { return Err(ExploreError::MovingInTiles) };
+        let movers = Movers::new(world, list);
+        Ok(Self { movers, ..self })
+    }
+
+    /// The bodies that move, or whose surfaces do.
+    pub fn moving(&self) -> &[Moving] {
+        &self.movers.list
+    }
+
+    pub(crate) fn movers(&self) -> &Movers {
+        &self.movers
+    }
+
+    /// Whether a body overlaps something, with everything that moves where it is at first.
+    pub(crate) fn is_blocked(&self, body: Mover, at: DVec3, rules: &Rules) -> Result<bool, ExploreError> {
+        let layers = rules.settings.collides_with;
+        let blocks = |world: &World| Ok(!world.overlaps(body, at, layers)?.is_empty());
+        match &self.ground {
+            Ground::Whole { .. } if !self.movers.is_empty() => blocks(self.movers.world()),
+            Ground::Whole { world, .. } => blocks(world),
+            Ground::Tiled(tiled) => blocks(&tiled.about(&body, at).world),
+        }
+    }
+
+    /// The name of a surface, if it has one.
+    pub(crate) fn surface_name(&self, id: u16) -> Option<&str> {
+        self.surfaces.get(usize::from(id)).map(String::as_str)
+    }
+
+    /// The color of a surface, if it is known.
+    pub(crate) fn surface_color(&self, id: u16) -> Option<[f32; 3]> {
+        self.colors.get(usize::from(id)).copied().flatten()
+    }
+
+    /// The name of what is at most so far below a point.
+    pub fn object_below(&self, point: DVec3, depth: f64) -> Option<&str> {
+        let met = self.ray(point, DVec3::NEG_Y * depth)?;
+        self.surface_name(met.surface_id)
+    }
+
+    /// The first hit of a cast among everything at rest.
+    pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
+        self.ground.meet(cast)
+    }
+
+    /// The first hit of a ray among everything at rest.
+    pub(crate) fn ray(&self, from: DVec3, way: DVec3) -> Option<Met> {
+        self.meet(&Cast::new(Mover::Point, from, way).ok()?)
+    }
+
+    pub(crate) fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// The level as tiles, if it is in tiles.
+    pub(crate) fn tiles(&self) -> Option<&TiledGround> {
+        match &self.ground {
+            Ground::Whole { .. } => None,
+            Ground::Tiled(tiled) => Some(tiled),
+        }
+    }
+
+    /// A tile that could not be read while it was wanted: then the exploration ended, and what it says since
+    /// is worth nothing.
+    pub fn fault(&self) -> Option<ExploreError> {
+        self.tiles()?.fault()
+    }
+
+    /// The world of all that is at rest; of a level in tiles, whose worlds come and go, one of nothing.
+    pub fn world(&self) -> &World {
+        match &self.ground {
+            Ground::Whole { world, .. } => world,
+            Ground::Tiled(tiled) => tiled.nothing(),
+        }
+    }
+
+    /// All triangles. Those of a level in tiles are read for it.
+    pub(crate) fn soup(&self) -> Cow<'_, Soup> {
+        self.ground.soup()
+    }
+
+    /// Visits every triangle once, with its number; of a level in tiles tile by tile.
+    pub(crate) fn each_triangle(&self, mut visit: impl FnMut(u32, [DVec3; 3])) {
+        match &self.ground {
+            Ground::Whole { soup, .. } => {
+                (0..soup.triangles.len()).for_each(|triangle| visit(triangle as u32, soup.corners(triangle)));
+            }
+            Ground::Tiled(tiled) => {
+                tiled.folder().tiles().iter().for_each(|entry| tiled.each_own(entry, &mut visit));
+            }
+        }
+    }
+
+    /// How many triangles there are.
+    pub fn triangle_count(&self) -> usize {
+        match &self.ground {
+            Ground::Whole { soup, .. } => soup.triangles.len(),
+            Ground::Tiled(tiled) => tiled.folder().totals().triangles as usize,
+        }
+    }
+
+    /// The least and the greatest coordinates of the triangles.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        self.bounds
+    }
+
+    fn lowest(&self) -> f64 {
+        self.bounds.0.y.min(self.movers.lowest())
+    }
+
+    /// Below this a center has left the world.
+    pub fn abyss(&self) -> f64 {
+        self.lowest() - 10.0
+    }
+
+    /// Below this nothing can hold a body any more that reaches so far down and up from its center: all that
+    /// it does is fall.
+    pub(crate) fn beneath(&self, half_height: f64) -> f64 {
+        (self.lowest() - 1.01 * half_height).max(self.abyss())
+    }
+
+    /// FNV-1a, 64 bits, over the bytes of vertices and triangles: a checkpoint of another level is not
+    /// resumed.
+    pub fn checksum(&self) -> u64 {
+        match &self.ground {
+            Ground::Whole { soup, .. } => checksum(&soup.vertices, &soup.triangles),
+            Ground::Tiled(tiled) => tiled.folder().totals().hash,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! report.html: one self-contained file. Its script draws the level with WebGL from numbers in the page.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+
+use crate::explorer::Explorer;
+use crate::findings::finding::{Code, Finding};
+use crate::ground::Soup;
+use crate::level::Level;
+use crate::report::map::{color, missed};
+
+const TEMPLATE: &str = include_str!("page.html");
+
+/// Levels of more triangles are not drawn.
+const MOST_TRIANGLES: usize = 1_500_000;
+/// Of more floor than this an even part is drawn.
+const MOST_FLOOR: usize = 400_000;
+
+/// The color of each triangle as an index into a palette made of the names of surfaces.
+fn surfaces(level: &Level, soup: Option<&Soup>) -> serde_json::Value {
+    let mut names: Vec<&str> = Vec::new();
+    let mut colors: Vec<Option<[f32; 3]>> = Vec::new();
+    let mut of: Vec<u8> = Vec::new();
+    if let Some(soup) = soup {
+        for triangle in 0..soup.triangles.len() {
+            let id = soup.surface_id(triangle);
+            let name = level.surface_name(id).unwrap_or_default();
+            let number = names.iter().position(|known| *known == name).unwrap_or_else(|| {
+                if names.len() < 255 {
+                    names.push(name);
+                    colors.push(level.surface_color(id));
+                }
+                names.len() - 1
+            });
+            of.push(number as u8);
+        }
+    }
+    json!({ "names": names, "colors": colors, "of": STANDARD.encode(of) })
+}
+
+/// The pictures of a report, as PNG files.
+#[derive(Clone, Copy)]
+pub(crate) struct Drawn<'a> {
+    /// Of each finding.
+    pub(crate) pictures: &'a [Vec<u8>],
+    /// Of each storey.
+    pub(crate) maps: &'a [Vec<u8>],
+}
+
+/// The page; `cost` is what it says of what the exploration took, `known` which findings an earlier report
+/// knows.
+pub(crate) fn page(
+    explorer: &Explorer<'_>,
+    findings: &[Finding],
+    drawn: Drawn<'_>,
+    (cost, known): (&str, Option<&[bool]>),
+) -> String {
+    let level = explorer.level();
+    let floats = |values: &mut dyn Iterator<Item = f32>| {
+        STANDARD.encode(values.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())
+    };
+    let points = |points: &mut dyn Iterator<Item = glam::DVec3>| {
+        floats(&mut points.flat_map(|p| p.to_array().map(|x| x as f32)))
+    };
+    let is_drawn = level.triangle_count() <= MOST_TRIANGLES;
+    let whole = is_drawn.then(|| level.soup());
+    let surfaces = surfaces(level, whole.as_deref());
+    let soup = floats(
+        &mut whole
+            .iter()
+            .flat_map(|soup| soup.triangles.as_flattened().iter().flat_map(|i| soup.vertices[*i as usize])),
+    );
+    drop(whole);
+    let stride = explorer.floor().len().div_ceil(MOST_FLOOR).max(1);
+    let cell = explorer.rules().cell();
+    let samples = explorer.floor().iter().zip(missed(explorer, findings)).step_by(stride);
+    let floor = floats(&mut samples.flat_map(|(sample, is_missed)| {
+        let [x, z] = sample.column.map(|i| ((f64::from(i) + 0.5) * cell) as f32);
+        // Below 0: never; −2 where that is a listed finding.
+        let time = explorer.time_to(sample);
+        [x, sample.height as f32, z, time.map_or(if is_missed { -2.0 } else { -1.0 }, |time| time as f32)]
+    }));
+    let picture = |png: &Vec<u8>| format!("data:image/png;base64,{}", STANDARD.encode(png));
+    let hex = |code: Code| {
+        let [r, g, b] = color(code);
+        format!("#{r:02x}{g:02x}{b:02x}")
+    };
+    let entries: Vec<_> = findings
+        .iter()
+        .enumerate()
+        .map(|(number, finding)| {
+            json!({
+                "id": finding.id,
+                "status": known.map(|known| if known[number] { "known" } else { "new" }),
+                "folded": finding.folded,
+                "object": crate::report::object(level, finding.rules(explorer.rules()).radii.y, finding),
+                "file": level.frame.to_file(finding.position).to_array(),
+                "code": finding.code.name(),
+                "severity": finding.code.severity().name(),
+                "meaning": crate::report::meaning(finding),
+                "color": hex(finding.code),
+                "position": finding.position.to_array(),
+                "places": finding.places,
+                "area": finding.area,
+                "length": finding.length,
+                "seconds": crate::report::seconds(finding, explorer.rules().dt),
+                "witness": crate::report::witness_path(number),
+                "picture": picture(&drawn.pictures[number]),
+                "path": points(&mut finding.witness.path.iter().copied()),
+            })
+        })
+        .collect();
+    let [reached, walkable] = explorer.coverage();
+    let (low, high) = level.bounds();
+    let data = json!({
+        "level": level.name,
+        "complete": explorer.is_complete(),
+        "triangles": level.triangle_count(),
+        "drawn": is_drawn,
+        "reached": reached,
+        "walkable": walkable,
+        "cost": cost,
+        "low": low.to_array(),
+        "high": high.to_array(),
+        "warnings": explorer.warnings().iter().map(|warning| json!({ "code": warning.code, "message": warning.message })).collect::<Vec<_>>(),
+        "cell": cell,
+        "dt": explorer.rules().dt,
+        "zUp": level.frame.is_z_up,
+        "half": explorer.rules().radii.y,
+        "surfaces": surfaces,
+        "rise": explorer.rise(),
+        "thinned": stride > 1,
+        "radii": explorer.rules().radii.to_array(),
+        "jump": explorer.rules().jump,
+        "speed": explorer.rules().speed,
+        "spawns": explorer.spawns().iter().map(|spawn| spawn.position.to_array()).collect::<Vec<_>>(),
+        "soup": soup,
+        "floor": floor,
+        "maps": drawn.maps.iter().map(picture).collect::<Vec<_>>(),
+        "findings": entries,
+    });
+    // Within a script nothing may look like its end.
+    TEMPLATE.replace("\"DATA\"", &data.to_string().replace('<', "\\u003c"))
+}

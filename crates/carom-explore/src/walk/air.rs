@@ -1,0 +1,112 @@
+//! A character in the air. It keeps its desired velocity for [`KEEPS`] ticks, then has none. A drop has none
+//! as soon as it is in the air.
+
+use carom::character::Input;
+use glam::DVec3;
+
+use crate::flood::places::Hold;
+use crate::walk::Walker;
+use crate::walk::state::WalkState;
+use crate::walk::trip::{End, Trip};
+
+/// Ticks for which a body in the air keeps its desired velocity.
+const KEEPS: u32 = 120;
+/// A body that has not landed after this many ticks, two minutes, never will.
+pub(crate) const LONGEST: u32 = 3_600;
+/// The same in a level with volumes, which may throw a body up for ever.
+const THROWN: u32 = 600;
+/// A body in the air that has hardly moved for this many ticks hangs.
+const REST: u32 = 30;
+/// Less than this share of a cell is hardly moved.
+const HARDLY: f64 = 0.02;
+
+/// The desired velocity in the air: first one, then another.
+#[derive(Clone, Copy)]
+pub(crate) struct Flight {
+    first: Option<DVec3>,
+    then: Option<DVec3>,
+}
+
+impl Flight {
+    /// No input at all.
+    pub(crate) const fn idle() -> Self {
+        Self { first: None, then: None }
+    }
+
+    /// A velocity for a while, then to stand still.
+    pub(crate) const fn wanting(desired_velocity: DVec3) -> Self {
+        Self { first: Some(desired_velocity), then: Some(DVec3::ZERO) }
+    }
+
+    /// To stand still from the start.
+    pub(crate) const fn dropped() -> Self {
+        Self::wanting(DVec3::ZERO)
+    }
+}
+
+impl Walker<'_> {
+    /// Flies until it lands, hangs, is killed or has left the world.
+    pub(crate) fn fly(
+        &self,
+        state: &mut WalkState,
+        Flight { first, then }: Flight,
+        mut trip: Trip,
+        record: &mut impl FnMut(Input),
+    ) -> Trip {
+        let until = trip.ticks + if self.level.volumes.is_empty() { LONGEST } else { THROWN };
+        state.flight.clear();
+        state.flight.push(trip.position);
+        let (mut desired_velocity, mut held, mut mark) = (first, 0, trip.position);
+        while trip.ticks < until {
+            let report = self.tick(state, Input { desired_velocity, jump: None }, record);
+            trip.ticks += 1;
+            trip.position = report.position;
+            if state.is_over {
+                trip.end = End::Killed;
+                return trip;
+            }
+            if report.ground.is_some() {
+                trip.supported = trip.position;
+                trip.end = End::At(Hold::Ground);
+                return trip;
+            }
+            state.flight.push(trip.position);
+            let volumes = &self.level.volumes;
+            // A volume below the level may still catch it.
+            let lowest = if volumes.is_empty() { self.beneath } else { self.level.abyss() };
+            if trip.position.y < lowest && volumes.kill_below(&state.hero) {
+                trip.end = End::Killed;
+                return trip;
+            }
+            if trip.position.y < lowest {
+                trip.end = End::FellOut;
+                trip.exit = self.exit(&state.flight);
+                return trip;
+            }
+            held += 1;
+            if held % REST == 0 {
+                let rests = (trip.position - mark).length() < HARDLY * self.cell;
+                mark = trip.position;
+                if rests && desired_velocity == then {
+                    trip.end = End::At(Hold::Caught);
+                    return trip;
+                }
+                if rests || held >= KEEPS {
+                    desired_velocity = then;
+                }
+            }
+        }
+        trip.end = End::At(Hold::Caught);
+        trip
+    }
+
+    /// The first center of a fall below which there is nothing from then on.
+    fn exit(&self, flight: &[DVec3]) -> DVec3 {
+        let is_over_nothing = |from: &&DVec3| {
+            let way = DVec3::Y * (self.level.abyss() - from.y);
+            way.y >= 0.0 || way.is_finite() && self.level.ray(**from, way).is_none()
+        };
+        let last = flight.last().copied().unwrap_or_default();
+        flight.iter().rev().take_while(is_over_nothing).last().copied().unwrap_or(last)
+    }
+}
