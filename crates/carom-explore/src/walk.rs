@@ -3,7 +3,9 @@
 //!
 //! A walk ends when the body stands in another cell, when it gets nowhere, or when it lands after leaving the
 //! ground. In the air it keeps its desired velocity for [`AIR`] ticks, then has none. A drop has none as soon
-//! as it is in the air.
+//! as it is in the air. A body that a volume pushes while it does not steer flies on as it was thrown. One
+//! that comes down where it was thrown up bounces there until it steers: its place is the top of the bounce,
+//! where it is nearly at rest.
 
 use std::sync::Arc;
 
@@ -48,7 +50,7 @@ const ROOM: f64 = 1.0;
 pub(crate) enum End {
     /// Somewhere, perhaps where it began.
     At(Hold),
-    /// Below the level, where it falls forever.
+    /// Below the level, where it falls forever; or on the sky.
     FellOut,
     /// In a volume that kills, or outside of the bounds.
     Killed,
@@ -62,6 +64,8 @@ pub(crate) struct Trip {
     pub(crate) position: DVec3,
     /// The last center that stood.
     pub(crate) supported: DVec3,
+    /// Where a volume pushed the body last.
+    pushed: Option<DVec3>,
     /// Of a fall out of the world, the first center below which there was nothing any more.
     pub(crate) exit: DVec3,
     pub(crate) ticks: u32,
@@ -75,7 +79,7 @@ pub(crate) struct Trip {
 impl Trip {
     /// Whether it led to another cell on the ground, past nothing.
     pub(crate) fn is_free(&self) -> bool {
-        !self.leaves_ground && !self.is_stopped && self.end != End::Killed && self.progress > FREE
+        !self.leaves_ground && !self.is_stopped && matches!(self.end, End::At(_)) && self.progress > FREE
     }
 }
 
@@ -107,6 +111,10 @@ pub(crate) struct Legs {
     is_over: bool,
     /// Whether it stands by an edge at its side.
     is_on_edge: bool,
+    /// Whether it stands on the sky.
+    pub(crate) is_on_sky: bool,
+    /// Whether a volume pushed it in the last tick.
+    is_pushed: bool,
     /// The centers of a flight.
     flight: Vec<DVec3>,
     /// The tick that has ended, counted from the start of the scene.
@@ -171,6 +179,8 @@ impl<'a> Walker<'a> {
             near: Neighborhood::in_still_world(ROOM * self.cell),
             is_over: false,
             is_on_edge: false,
+            is_on_sky: false,
+            is_pushed: false,
             flight: Vec::new(),
             now: 0,
             stage: (!self.level.movers().is_empty()).then(|| {
@@ -262,6 +272,8 @@ impl<'a> Walker<'a> {
             report.ground = None;
         }
         legs.is_over |= entered.over.is_some();
+        legs.is_pushed = entered.is_pushed;
+        legs.is_on_sky = report.ground.as_ref().is_some_and(|ground| self.level.is_ground_sky(ground));
         report
     }
 
@@ -369,6 +381,7 @@ impl<'a> Walker<'a> {
             end: End::At(Hold::Ground),
             position: start,
             supported: start,
+            pushed: None,
             exit: start,
             ticks: 0,
             leaves_ground: false,
@@ -411,10 +424,15 @@ impl<'a> Walker<'a> {
                 trip.end = End::Killed;
                 return trip;
             }
+            if legs.is_on_sky {
+                (trip.end, trip.exit) = (End::FellOut, trip.position);
+                return trip;
+            }
             let wanted = stride * f64::from(trip.ticks);
             trip.progress = (trip.position - start).dot(heading) / wanted;
             if report.ground.is_none() {
                 trip.leaves_ground = true;
+                trip.pushed = legs.is_pushed.then_some(trip.position);
                 legs.edge = Some(Edge { heading, before, after: (legs.hero, legs.now, trip) });
                 let first = if let Action::Drop(_) = action { DVec3::ZERO } else { desired_velocity };
                 return self.fly(legs, (Some(first), Some(DVec3::ZERO)), trip, record);
@@ -453,6 +471,10 @@ impl<'a> Walker<'a> {
             trip.end = End::Killed;
             return trip;
         }
+        if legs.is_on_sky {
+            (trip.end, trip.exit) = (End::FellOut, trip.position);
+            return trip;
+        }
         if report.ground.is_some() {
             trip.supported = report.position;
             trip.is_stopped = true;
@@ -461,7 +483,7 @@ impl<'a> Walker<'a> {
         self.fly(legs, (Some(desired_velocity), Some(DVec3::ZERO)), trip, record)
     }
 
-    /// In the air, wanting one thing for a while and then another.
+    /// In the air, wanting one thing for a while and then another; nothing once it is pushed after that.
     fn fly(
         &self,
         legs: &mut Legs,
@@ -473,13 +495,23 @@ impl<'a> Walker<'a> {
         let until = trip.ticks + if self.level.volumes.is_empty() { LONGEST } else { THROWN };
         legs.flight.clear();
         legs.flight.push(trip.position);
-        let (mut desired_velocity, mut held, mut mark) = (first, 0, trip.position);
+        let (mut steers, mut held, mut mark) = (first != then, 0, trip.position);
+        // Where it was pushed since it does not steer.
+        let mut pushes: Vec<DVec3> = trip.pushed.filter(|_| !steers).into_iter().collect();
+        let mut bounces = false;
         while trip.ticks < until {
+            let desired_velocity = if steers { first } else { then.filter(|_| pushes.is_empty()) };
+            let from = trip.position;
             let report = self.tick(legs, Input { desired_velocity, jump: None }, record);
             trip.ticks += 1;
             trip.position = report.position;
             if legs.is_over {
                 trip.end = End::Killed;
+                return trip;
+            }
+            if legs.is_on_sky {
+                trip.end = End::FellOut;
+                trip.exit = self.exit(&legs.flight);
                 return trip;
             }
             if report.ground.is_some() {
@@ -488,6 +520,18 @@ impl<'a> Walker<'a> {
                 return trip;
             }
             legs.flight.push(trip.position);
+            if bounces && trip.position.y <= from.y {
+                trip.end = End::At(Hold::Caught);
+                return trip;
+            }
+            if legs.is_pushed {
+                trip.pushed = Some(trip.position);
+                if !steers {
+                    bounces |=
+                        pushes.iter().any(|at| at.distance_squared(trip.position) < self.cell * self.cell);
+                    pushes.push(trip.position);
+                }
+            }
             let volumes = &self.level.volumes;
             // A volume below the level may still catch it.
             let lowest = if volumes.is_empty() { self.beneath } else { self.level.abyss() };
@@ -504,12 +548,12 @@ impl<'a> Walker<'a> {
             if held % REST == 0 {
                 let rests = (trip.position - mark).length() < HARDLY * self.cell;
                 mark = trip.position;
-                if rests && desired_velocity == then {
+                if rests && !steers {
                     trip.end = End::At(Hold::Caught);
                     return trip;
                 }
                 if rests || held >= AIR {
-                    desired_velocity = then;
+                    steers = false;
                 }
             }
         }
@@ -517,11 +561,11 @@ impl<'a> Walker<'a> {
         trip
     }
 
-    /// The first center of a fall below which there is nothing from then on.
+    /// The first center of a fall below which there is nothing, or the sky, from then on.
     fn exit(&self, flight: &[DVec3]) -> DVec3 {
         let is_over_nothing = |from: &&DVec3| {
-            let way = DVec3::Y * (self.level.abyss() - from.y);
-            way.y >= 0.0 || way.is_finite() && self.level.ray(**from, way).is_none()
+            let depth = from.y - self.level.abyss();
+            depth <= 0.0 || depth.is_finite() && self.level.is_over_nothing(**from)
         };
         let last = flight.last().copied().unwrap_or_default();
         flight.iter().rev().take_while(is_over_nothing).last().copied().unwrap_or(last)

@@ -12,6 +12,7 @@ mod planted;
 mod replay;
 mod same;
 mod shared;
+mod sky;
 mod stop;
 mod tiled;
 mod truth;
