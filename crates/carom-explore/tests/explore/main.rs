@@ -4,6 +4,7 @@
 mod bad;
 mod confirmed;
 mod cut_off;
+mod entities;
 mod furnished;
 mod holes;
 mod injected;
