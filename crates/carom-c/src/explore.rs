@@ -240,7 +240,8 @@ fn level_of(mesh: CaromMesh) -> Result<Level, Failure> {
     let mut level = Level::new(about.name.clone(), data)?
         .with_landmarks(landmarks)
         .with_surfaces(about.surfaces.clone())
-        .with_colors(about.colors.clone());
+        .with_colors(about.colors.clone())
+        .with_skies(about.skies.clone());
     level.volumes = Volumes::new(about.volumes.clone());
     level.frame = Frame { is_z_up: about.is_z_up, scale: about.scale };
     Ok(level)

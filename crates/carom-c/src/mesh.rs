@@ -39,6 +39,7 @@ pub(crate) struct About {
     /// The names of the surfaces.
     pub(crate) surfaces: Vec<String>,
     pub(crate) colors: Vec<Option<[f32; 3]>>,
+    pub(crate) skies: Vec<u16>,
     pub(crate) is_z_up: bool,
     /// Meters per unit of the file.
     pub(crate) scale: f64,
@@ -130,6 +131,7 @@ fn keep_level(mut level: RawLevel, name: &str) -> Result<CaromMesh, Failure> {
         volumes: std::mem::take(&mut level.volumes),
         surfaces: level.surfaces.clone(),
         colors: std::mem::take(&mut level.colors),
+        skies: std::mem::take(&mut level.skies),
         is_z_up: level.up == Up::Z,
         scale: level.scale,
     };

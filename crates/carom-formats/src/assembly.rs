@@ -39,7 +39,7 @@ pub(crate) struct Assembly {
     options: LoadOptions,
     level: RawLevel,
     /// Ids by name. Only ever asked, never walked: its order is in no result.
-    ids: HashMap<String, u16>,
+    ids: HashMap<Look, u16>,
     surface: Surface,
     /// Its color, if that is known.
     color: Option<[f32; 3]>,
@@ -47,10 +47,13 @@ pub(crate) struct Assembly {
     keyframes: usize,
 }
 
+/// A surface: its name, and whether it shows the sky.
+type Look = (String, bool);
+
 /// The surface of the next triangle.
 enum Surface {
     /// It has no triangle since it was named.
-    Named(String),
+    Named(Look),
     /// It has triangles.
     Known(u16),
 }
@@ -66,6 +69,7 @@ impl Assembly {
             surfaces: Vec::new(),
             colors: Vec::new(),
             surface_ids: Vec::new(),
+            skies: Vec::new(),
             patches: Vec::new(),
             places: Vec::new(),
             volumes: Vec::new(),
@@ -79,7 +83,7 @@ impl Assembly {
             options: *options,
             level,
             ids: HashMap::new(),
-            surface: Surface::Named(String::new()),
+            surface: Surface::Named(Look::default()),
             color: None,
             parts: 0,
             keyframes: 0,
@@ -196,9 +200,9 @@ impl Assembly {
         }
         let id = match &mut self.surface {
             Surface::Known(id) => *id,
-            Surface::Named(name) => {
-                let name = std::mem::take(name);
-                let id = self.identify(name);
+            Surface::Named(look) => {
+                let look = std::mem::take(look);
+                let id = self.identify(look);
                 self.surface = Surface::Known(id);
                 id
             }
@@ -219,8 +223,15 @@ impl Assembly {
             }
             name.push_str(cut(part));
         }
-        self.surface = Surface::Named(name);
+        self.surface = Surface::Named((name, false));
         self.color = None;
+    }
+
+    /// Says that the surface that was named last shows the sky.
+    pub(crate) fn sky(&mut self) {
+        if let Surface::Named((_, is_sky)) = &mut self.surface {
+            *is_sky = true;
+        }
     }
 
     /// The color of the surface that was named last.
@@ -287,9 +298,9 @@ impl Assembly {
         self.level.up.apply(p)
     }
 
-    fn identify(&mut self, name: String) -> u16 {
-        let name = if name.is_empty() { "default".to_owned() } else { name };
-        if let Some(&id) = self.ids.get(&name) {
+    fn identify(&mut self, (name, is_sky): Look) -> u16 {
+        let look = (if name.is_empty() { "default".to_owned() } else { name }, is_sky);
+        if let Some(&id) = self.ids.get(&look) {
             return id;
         }
         let id = match self.level.surfaces.len() {
@@ -297,6 +308,10 @@ impl Assembly {
             _ => {
                 // Not remembered: the names beyond the last id could be any number.
                 self.level.skipped.surfaces += 1;
+                if !is_sky {
+                    // Floor that shares the last surface stays floor.
+                    self.level.skies.retain(|id| *id != LAST_SURFACE);
+                }
                 return LAST_SURFACE;
             }
         };
@@ -304,9 +319,12 @@ impl Assembly {
             // From here on there are two: what came before was of the first.
             self.level.surface_ids = vec![0; self.level.triangles.len()];
         }
-        self.level.surfaces.push(name.clone());
+        self.level.surfaces.push(look.0.clone());
         self.level.colors.push(self.color);
-        self.ids.insert(name, id);
+        if is_sky {
+            self.level.skies.push(id);
+        }
+        self.ids.insert(look, id);
         id
     }
 }

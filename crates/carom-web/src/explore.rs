@@ -56,7 +56,8 @@ impl RawExploration {
                     .map(|place| Landmark { name: place.name.clone(), position: place.position })
                     .collect(),
             )
-            .with_surfaces(mesh.surfaces.clone());
+            .with_surfaces(mesh.surfaces.clone())
+            .with_skies(mesh.skies.clone());
         level.volumes = Volumes::new(mesh.volumes.clone());
         level.frame = Frame { is_z_up: mesh.frame.0, scale: mesh.frame.1 };
         let (spawns, rest) = spawns.as_chunks::<3>();

@@ -57,6 +57,8 @@ pub struct RawMesh {
     pub(crate) name: String,
     pub(crate) places: Vec<Place>,
     pub(crate) surfaces: Vec<String>,
+    /// Numbers of those that show the sky.
+    pub(crate) skies: Vec<u16>,
     pub(crate) volumes: Vec<Volume>,
     /// Whether z is up in the file, and meters per unit of it.
     pub(crate) frame: (bool, f64),
@@ -102,8 +104,9 @@ impl RawMesh {
         let frame = (raw.up == Up::Z, raw.scale);
         let (places, surfaces, volumes) =
             (raw.places.clone(), raw.surfaces.clone(), std::mem::take(&mut raw.volumes));
+        let skies = std::mem::take(&mut raw.skies);
         let mesh = Self::of(raw.into_mesh_data(), name)?;
-        Ok(RawMesh { places, surfaces, volumes, frame, ..mesh })
+        Ok(RawMesh { places, surfaces, skies, volumes, frame, ..mesh })
     }
 
     /// Triangles from lists: three coordinates a vertex, three indices a triangle, counterclockwise seen from
@@ -230,6 +233,7 @@ impl RawMesh {
             name: name.to_owned(),
             places: Vec::new(),
             surfaces: Vec::new(),
+            skies: Vec::new(),
             volumes: Vec::new(),
             frame: (false, 1.0),
             spawns: Vec::new(),

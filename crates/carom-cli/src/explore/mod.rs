@@ -320,7 +320,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     let is_whole = raw.triangles.len() == before;
     let mut volumes = std::mem::take(&mut raw.volumes);
     volumes.extend(game.volumes.iter().cloned());
-    let (surfaces, colors) = (raw.surfaces.clone(), raw.colors.clone());
+    let (surfaces, colors, skies) = (raw.surfaces.clone(), raw.colors.clone(), raw.skies.clone());
     let frame = Frame { is_z_up: raw.up == Up::Z, scale: raw.scale };
     let landmarks: Vec<Landmark> = raw
         .places
@@ -332,6 +332,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
         .with_landmarks(landmarks)
         .with_surfaces(surfaces)
         .with_colors(colors)
+        .with_skies(skies)
         .with_moving(moving::of_parts(&parts)?)?;
     if !level.moving().is_empty() {
         let names: Vec<&str> = level.moving().iter().map(|moving| moving.name.as_str()).collect();

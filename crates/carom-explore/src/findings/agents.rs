@@ -109,7 +109,7 @@ fn wander(
     for tick in 1..=ticks {
         let report = walker.tick(state, mind.next(rules.speed, rules.jump, rules.dt), &mut |_| ());
         let position = report.position;
-        if position.y < walker.beneath {
+        if position.y < walker.beneath || state.is_on_sky {
             return tick;
         }
         if report.ground.is_none() {

@@ -1,4 +1,5 @@
-//! Falls out of the world: a finding for each hole, for each open rim, and for each crack.
+//! Falls out of the world, or on the sky around it: a finding for each hole, for each open rim, and for each
+//! crack.
 //!
 //! A rim is an edge of the level beyond which the world ends. If a level stands in the void, its rims are
 //! intended and folded. If nearly all of its edge is closed, a rim is a gap in the fence, and is listed. A
@@ -15,6 +16,7 @@ use crate::findings::skyline::{Opening, Skyline};
 use crate::findings::witness::Witness;
 use crate::flood::event::{Event, EventKind};
 use crate::flood::places::{NONE, column};
+use crate::level::Level;
 use crate::walk::action::Action;
 
 /// A level is closed but for its gaps if no more than this share of its edge is open.
@@ -33,73 +35,123 @@ pub(crate) struct Falls {
     pub(crate) over_rims: BTreeSet<u32>,
 }
 
+/// The names of the causes of a fall.
+struct Causes {
+    spawn: &'static str,
+    hole: &'static str,
+    rim: &'static str,
+    crack: &'static str,
+}
+
+/// Of falls out of the world,
+const BELOW: Causes = Causes {
+    spawn: "a spawn over nothing",
+    hole: "a hole",
+    rim: "an open rim",
+    crack: "a crack between triangles",
+};
+/// and of falls on the sky.
+const ON_SKY: Causes = Causes {
+    spawn: "a spawn over the sky",
+    hole: "a hole over the sky",
+    rim: "an open rim over the sky",
+    crack: "the sky",
+};
+
 pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
     let (walker, cell) = (evidence.walker, evidence.walker.rules.cell());
+    let half = walker.rules.radii.y;
     let events: Vec<&Event> =
         evidence.flood.events.iter().filter(|event| event.kind == EventKind::FellOut).collect();
     if events.is_empty() {
         return Falls::default();
     }
-    let mut skyline = Skyline::new(walker.level, cell, walker.rules.radii.y);
-    // From the lowest on, so that a hole that is wider below is one hole.
-    let mut order: Vec<usize> = (0..events.len()).collect();
-    order.sort_by(|a, b| events[*a].exit.y.total_cmp(&events[*b].exit.y).then(a.cmp(b)));
-    let mut holes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    let (mut outside, mut cracks) = (Vec::new(), Vec::new());
+    // Skies about as high as each other are one; the bottom of the world is none.
+    let mut grounds: BTreeMap<Option<i64>, (Option<f64>, Vec<usize>)> = BTreeMap::new();
+    for (i, event) in events.iter().enumerate() {
+        let sky = sky_below(walker.level, event.exit);
+        let (highest, list) = grounds.entry(sky.map(|y| (y / half).floor() as i64)).or_default();
+        if sky > *highest {
+            *highest = sky;
+        }
+        list.push(i);
+    }
     let mut found = Vec::new();
-    for i in order {
-        if evidence.stop.is_over() {
-            break;
-        }
-        if events[i].place == NONE {
-            let extent = Extent::of([events[i].position], cell);
-            found.extend(finding(evidence, &events, &[i], extent, "a spawn over nothing"));
-            continue;
-        }
-        match skyline.opening(events[i].exit) {
-            Opening::Hole(hole) => holes.entry(hole).or_default().push(i),
-            Opening::Outside => outside.push(i),
-            Opening::Crack => cracks.push(i),
-        }
-    }
-    for (hole, group) in holes {
-        let height = group.iter().map(|i| events[*i].exit.y).fold(f64::INFINITY, f64::min);
-        let points = skyline.hole(hole).map(|p| p.with_y(height));
-        let extent = Extent::of(points, cell);
-        found.extend(finding(evidence, &events, &group, extent, "a hole"));
-    }
+    let mut skylines = Vec::with_capacity(grounds.len());
+    // Of each ground the falls over its rims.
+    let mut outside: Vec<(Vec<usize>, &Causes)> = Vec::new();
     let near = |list: &[usize], point: &dyn Fn(usize) -> DVec3| -> Vec<Vec<usize>> {
         let points: Vec<DVec3> = list.iter().map(|i| point(*i)).collect();
         let groups = neighbors(&points, cell, 2, evidence.floor.rise);
         groups.into_iter().map(|group| group.into_iter().map(|i| list[i]).collect()).collect()
     };
-    cracks.sort_unstable();
-    for group in near(&cracks, &|i| events[i].exit) {
-        let extent = Extent::of(group.iter().map(|i| events[*i].exit), cell);
-        found.extend(finding(evidence, &events, &group, extent, "a crack between triangles"));
+    for (sky, mut order) in grounds.into_values() {
+        let causes = if sky.is_some() { &ON_SKY } else { &BELOW };
+        let mut skyline = Skyline::new(walker.level, cell, half, sky);
+        // From the lowest on, so that a hole that is wider below is one hole.
+        order.sort_by(|a, b| events[*a].exit.y.total_cmp(&events[*b].exit.y).then(a.cmp(b)));
+        let mut holes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let (mut rims, mut cracks) = (Vec::new(), Vec::new());
+        for i in order {
+            if evidence.stop.is_over() {
+                break;
+            }
+            if events[i].place == NONE {
+                let extent = Extent::of([events[i].position], cell);
+                found.extend(finding(evidence, &events, &[i], extent, causes.spawn));
+                continue;
+            }
+            match skyline.opening(events[i].exit) {
+                Opening::Hole(hole) => holes.entry(hole).or_default().push(i),
+                Opening::Outside => rims.push(i),
+                Opening::Crack => cracks.push(i),
+            }
+        }
+        for (hole, group) in holes {
+            let height = group.iter().map(|i| events[*i].exit.y).fold(f64::INFINITY, f64::min);
+            let points = skyline.hole(hole).map(|p| p.with_y(height));
+            let extent = Extent::of(points, cell);
+            found.extend(finding(evidence, &events, &group, extent, causes.hole));
+        }
+        cracks.sort_unstable();
+        for group in near(&cracks, &|i| events[i].exit) {
+            let extent = Extent::of(group.iter().map(|i| events[*i].exit), cell);
+            found.extend(finding(evidence, &events, &group, extent, causes.crack));
+        }
+        rims.sort_unstable();
+        outside.push((rims, causes));
+        skylines.push(skyline);
     }
-    if outside.is_empty() {
+    let over_rims = || outside.iter().flat_map(|(rims, _)| rims.iter().copied());
+    if over_rims().next().is_none() {
         return Falls { found, over_rims: BTreeSet::new() };
     }
-    let share = open_share(evidence, &mut skyline, outside.iter().map(|i| events[*i].position));
-    outside.sort_unstable();
-    // Falls from places near each other are over one rim, and so are falls that pass it near each other: some
-    // bodies jump over it from afar.
-    let from = near(&outside, &|i| events[i].position);
-    let past = near(&outside, &|i| events[i].exit.with_y(events[i].position.y));
-    for group in united(from, &past) {
-        let extent = Extent::of(group.iter().map(|i| events[*i].position), cell);
-        let columns: BTreeSet<[i32; 2]> = extent.cells.iter().map(|[x, _, z]| [*x, *z]).collect();
-        let Some(mut rim) = finding(evidence, &events, &group, extent, "an open rim") else { continue };
-        rim.length = Some(columns.len() as f64 * cell);
-        if share > GAPS {
-            rim.folded = Some("open rim of a level that stands in the void".to_owned());
-        }
-        found.push(rim);
-    }
+    let share = open_share(evidence, &mut skylines, over_rims().map(|i| events[i].position));
     let is_folded = share > GAPS;
-    let over_rims = outside.iter().filter(|_| is_folded).map(|i| events[*i].place).collect();
+    for (rims, causes) in &outside {
+        // Falls from places near each other are over one rim, and so are falls that pass it near each other:
+        // some bodies jump over it from afar.
+        let from = near(rims, &|i| events[i].position);
+        let past = near(rims, &|i| events[i].exit.with_y(events[i].position.y));
+        for group in united(from, &past) {
+            let extent = Extent::of(group.iter().map(|i| events[*i].position), cell);
+            let columns: BTreeSet<[i32; 2]> = extent.cells.iter().map(|[x, _, z]| [*x, *z]).collect();
+            let Some(mut rim) = finding(evidence, &events, &group, extent, causes.rim) else { continue };
+            rim.length = Some(columns.len() as f64 * cell);
+            if is_folded {
+                rim.folded = Some("open rim of a level that stands in the void".to_owned());
+            }
+            found.push(rim);
+        }
+    }
+    let over_rims = over_rims().filter(|_| is_folded).map(|i| events[i].place).collect();
     Falls { found, over_rims }
+}
+
+/// The height of the sky right below a point, if that is the first thing there.
+fn sky_below(level: &Level, from: DVec3) -> Option<f64> {
+    let met = level.below(from).filter(|met| level.is_sky(met.surface_id))?;
+    Some(from.y + met.hit.fraction * (level.abyss() - from.y))
 }
 
 /// Falls of one cause; the witness is the soonest, without a jump and from beside the opening if there is
@@ -154,7 +206,11 @@ fn united(groups: Vec<Vec<usize>>, others: &[Vec<usize>]) -> Vec<Vec<usize>> {
 
 /// The share of the reached edge of the level that is open: where a body falls out, of that and of where it
 /// is held back.
-fn open_share(evidence: &Evidence<'_>, skyline: &mut Skyline<'_>, falls: impl Iterator<Item = DVec3>) -> f64 {
+fn open_share(
+    evidence: &Evidence<'_>,
+    skylines: &mut [Skyline<'_>],
+    falls: impl Iterator<Item = DVec3>,
+) -> f64 {
     let (floor, cell) = (evidence.floor, evidence.walker.rules.cell());
     let open: BTreeSet<[i32; 2]> = falls.map(|p| column(p, cell)).collect();
     let is_open = |[x, z]: [i32; 2]| (-2..=2).any(|i| (-2..=2).any(|j| open.contains(&[x + i, z + j])));
@@ -174,7 +230,7 @@ fn open_share(evidence: &Evidence<'_>, skyline: &mut Skyline<'_>, falls: impl It
         let center = floor.point(sample) + DVec3::Y * evidence.walker.rules.radii.y;
         let is_closed = [[1, 0], [-1, 0], [0, 1], [0, -1]].into_iter().any(|way| {
             let beyond = DVec3::new(f64::from(way[0]), 0.0, f64::from(way[1])) * WALL;
-            skyline.leads_outside(center + beyond, way)
+            skylines.iter_mut().any(|skyline| skyline.leads_outside(center + beyond, way))
         });
         closed += usize::from(is_closed) * stride;
     }

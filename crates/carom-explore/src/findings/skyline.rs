@@ -9,6 +9,9 @@
 //! square closes all of it, so the thinnest strip of floor keeps a hole apart. A hole must be two squares
 //! wide to count.
 //!
+//! Over the sky the same holds with the sky for nothing: a square is open if nothing but sky is between its
+//! height and the body, and walls of sky are the outside.
+//!
 //! Squares are made one tile at a time, where a body falls. Cost: for each tile its triangles; for each fall
 //! the squares of its hole.
 
@@ -16,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use glam::DVec3;
 
-use crate::ground::Ground;
+use crate::ground::{Facet, Ground};
 use crate::level::Level;
 
 /// Squares along the side of a tile.
@@ -27,6 +30,8 @@ const TILES: f64 = 1024.0;
 const LARGEST: usize = 400_000;
 /// Heights within this share of the half of a body are one height.
 const STOREY: f64 = 0.5;
+/// Anything that rises above the sky by less than this share of the half of a body is the rim of the sky.
+const RIM: f64 = 0.02;
 /// How far, in squares, an opening may be from where a center falls.
 const NEAR: i32 = 3;
 
@@ -49,7 +54,11 @@ pub(crate) struct Skyline<'a> {
     side: f64,
     /// Half the height of a body.
     half: f64,
+    /// The height of the sky that bodies fall on, if they do.
+    sky: Option<f64>,
     tiles: HashMap<Square, Vec<f32>>,
+    /// The squares of these tiles that walls of sky touch.
+    walls: HashSet<Square>,
     /// The triangles over each tile.
     over: HashMap<Square, Vec<u32>>,
     low: Square,
@@ -61,8 +70,9 @@ pub(crate) struct Skyline<'a> {
 }
 
 impl<'a> Skyline<'a> {
-    /// For a grid with cells of this side, and bodies of twice this height.
-    pub(crate) fn new(level: &'a Level, cell: f64, half: f64) -> Self {
+    /// For a grid with cells of this side, and bodies of twice this height that fall out of the world, or on
+    /// the sky at a height.
+    pub(crate) fn new(level: &'a Level, cell: f64, half: f64, sky: Option<f64>) -> Self {
         let (low, high) = level.bounds();
         let side = (0.25 * cell).max((high - low).with_y(0.0).max_element() / (TILES * f64::from(TILE)));
         let square = |p: DVec3| [(p.x / side).floor() as i32, (p.z / side).floor() as i32];
@@ -70,7 +80,7 @@ impl<'a> Skyline<'a> {
         let mut over: HashMap<Square, Vec<u32>> = HashMap::new();
         // For a level in tiles, the sky over a tile of squares is computed when a body falls there.
         if level.tiles().is_none() {
-            level.each_triangle(|number, [a, b, c]| {
+            level.each_triangle(|Facet { number, corners: [a, b, c], .. }| {
                 let (from, to) = (tile(square(a.min(b).min(c))), tile(square(a.max(b).max(c))));
                 for x in from[0]..=to[0] {
                     for z in from[1]..=to[1] {
@@ -83,7 +93,9 @@ impl<'a> Skyline<'a> {
             level,
             side,
             half,
+            sky,
             tiles: HashMap::new(),
+            walls: HashSet::new(),
             over,
             low: square(low),
             high: square(high),
@@ -101,33 +113,58 @@ impl<'a> Skyline<'a> {
         (0..2).all(|axis| (self.low[axis]..=self.high[axis]).contains(&at[axis]))
     }
 
+    /// Whether a square is outside: of the bounds, or beyond a wall of sky.
+    fn is_outside(&mut self, at: Square) -> bool {
+        if self.sky.is_some() {
+            self.make(at.map(|x| x.div_euclid(TILE)));
+        }
+        !self.is_within(at) || self.walls.contains(&at)
+    }
+
     /// The lowest point over a square.
     fn lowest(&mut self, at: Square) -> f64 {
         let tile = at.map(|x| x.div_euclid(TILE));
-        if !self.tiles.contains_key(&tile) {
-            let made = self.made(tile);
-            self.tiles.insert(tile, made);
-        }
+        self.make(tile);
         let [x, z] = at.map(|x| x.rem_euclid(TILE) as usize);
         f64::from(self.tiles[&tile][x * TILE as usize + z])
     }
 
-    fn made(&self, tile: Square) -> Vec<f32> {
+    fn make(&mut self, tile: Square) {
+        if self.tiles.contains_key(&tile) {
+            return;
+        }
         let mut lowest = vec![f32::INFINITY; (TILE * TILE) as usize];
+        let mut walls = Vec::new();
+        let least = self.sky.map_or(f64::NEG_INFINITY, |sky| sky + RIM * self.half);
+        let mut add = |facet: Facet| {
+            let is_sky = self.sky.is_some() && self.level.is_sky(facet.surface_id);
+            let is_wall = is_sky && is_steep(facet.corners);
+            cover(facet.corners, self.side, tile, |square, (low, high)| {
+                if high <= least {
+                } else if is_wall {
+                    walls.push(square);
+                } else if !is_sky {
+                    let [x, z] = square.map(|x| x.rem_euclid(TILE) as usize);
+                    let at = x * TILE as usize + z;
+                    lowest[at] = lowest[at].min(low as f32);
+                }
+            });
+        };
         match self.level.ground() {
             Ground::Whole { soup, .. } => {
                 for number in self.over.get(&tile).into_iter().flatten() {
-                    cover(soup.corners(*number as usize), self.side, tile, &mut lowest);
+                    add(soup.facet(*number as usize, *number));
                 }
             }
             Ground::Tiled(tiled) => {
                 let at = |square: i32| f64::from(square) * self.side;
                 let low = tile.map(|x| at(x.saturating_mul(TILE)) - self.side);
                 let high = tile.map(|x| at(x.saturating_add(1).saturating_mul(TILE)) + self.side);
-                tiled.each_near([low, high], |corners| cover(corners, self.side, tile, &mut lowest));
+                tiled.each_near([low, high], add);
             }
         }
-        lowest
+        self.tiles.insert(tile, lowest);
+        self.walls.extend(walls);
     }
 
     /// Whether nothing is below a height.
@@ -171,7 +208,7 @@ impl<'a> Skyline<'a> {
     /// Whether a straight line along an axis leads outside, over nothing.
     pub(crate) fn leads_outside(&mut self, center: DVec3, way: [i32; 2]) -> bool {
         let mut at = self.square(center);
-        while self.is_within(at) {
+        while !self.is_outside(at) {
             if !self.is_open(at, center.y) {
                 return false;
             }
@@ -183,10 +220,10 @@ impl<'a> Skyline<'a> {
     fn sees_outside(&mut self, start: Square, height: f64) -> bool {
         [[1, 0], [-1, 0], [0, 1], [0, -1]].into_iter().any(|way| {
             let mut at = start;
-            while self.is_within(at) && self.is_open(at, height) {
+            while !self.is_outside(at) && self.is_open(at, height) {
                 at = [at[0] + way[0], at[1] + way[1]];
             }
-            !self.is_within(at)
+            self.is_outside(at)
         })
     }
 
@@ -197,7 +234,7 @@ impl<'a> Skyline<'a> {
         let mut is_outside = false;
         while let Some(&[x, z]) = list.get(next) {
             next += 1;
-            is_outside = !self.is_within([x, z])
+            is_outside = self.is_outside([x, z])
                 || list.len() > LARGEST
                 || self.outside.get(&storey).is_some_and(|known| known.contains(&[x, z]));
             if is_outside {
@@ -235,8 +272,15 @@ impl<'a> Skyline<'a> {
     }
 }
 
-/// Lowers the squares of a tile that a triangle touches, seen from above, to its lowest point over each.
-fn cover(corners: [DVec3; 3], side: f64, tile: Square, lowest: &mut [f32]) {
+/// Whether a triangle is more of a wall than of a floor.
+fn is_steep([a, b, c]: [DVec3; 3]) -> bool {
+    let normal = (b - a).cross(c - a);
+    2.0 * normal.y * normal.y < normal.length_squared()
+}
+
+/// Visits the squares of a tile that a triangle touches, seen from above, with its lowest and its highest
+/// point over each.
+fn cover(corners: [DVec3; 3], side: f64, tile: Square, mut visit: impl FnMut(Square, (f64, f64))) {
     let [a, b, c] = corners;
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
     let first = |x: f64, tile: i32| ((x / side).floor() as i32).max(tile * TILE);
@@ -272,15 +316,16 @@ fn cover(corners: [DVec3; 3], side: f64, tile: Square, lowest: &mut [f32]) {
             if is_clear {
                 continue;
             }
-            let height = if is_upright {
-                low.y
+            let heights = if is_upright {
+                (low.y, high.y)
             } else {
-                let over_x = if slope_x > 0.0 { left } else { left + side };
-                let over_z = if slope_z > 0.0 { near } else { near + side };
-                (a.y + slope_x * (over_x - a.x) + slope_z * (over_z - a.z)).clamp(low.y, high.y)
+                let at =
+                    |x: f64, z: f64| (a.y + slope_x * (x - a.x) + slope_z * (z - a.z)).clamp(low.y, high.y);
+                let ends = |slope: f64, at: f64| if slope > 0.0 { (at, at + side) } else { (at + side, at) };
+                let ((low_x, high_x), (low_z, high_z)) = (ends(slope_x, left), ends(slope_z, near));
+                (at(low_x, low_z), at(high_x, high_z))
             };
-            let at = (x.rem_euclid(TILE) * TILE + z.rem_euclid(TILE)) as usize;
-            lowest[at] = lowest[at].min(height as f32);
+            visit([x, z], heights);
         }
     }
 }
@@ -326,7 +371,7 @@ mod tests {
     fn a_hole_is_a_hole_however_near_to_the_rim_and_to_another() {
         for strip in [0.01, 0.1, 0.3, 1.0, 3.0] {
             let level = plate(&[[strip, 4.0, 1.0], [strip, 5.0 + strip, 1.0]]);
-            let mut skyline = Skyline::new(&level, 0.5, 0.9);
+            let mut skyline = Skyline::new(&level, 0.5, 0.9, None);
             let first = skyline.opening(dvec3(strip + 0.5, 0.7, 4.5));
             let second = skyline.opening(dvec3(strip + 0.4, 0.6, 5.5 + strip));
             assert!(matches!((first, second), (Opening::Hole(0), Opening::Hole(1))), "{first:?} {second:?}");
@@ -337,7 +382,7 @@ mod tests {
             assert!(skyline.leads_outside(dvec3(-0.3, 0.8, 4.5), [-1, 0]));
         }
         let level = plate(&[[-0.5, 4.0, 1.0]]);
-        let mut skyline = Skyline::new(&level, 0.5, 0.9);
+        let mut skyline = Skyline::new(&level, 0.5, 0.9, None);
         assert_eq!(skyline.opening(dvec3(0.2, 0.8, 4.5)), Opening::Outside);
         assert_eq!(skyline.opening(dvec3(5.0, 0.8, 4.5)), Opening::Crack);
     }

@@ -329,7 +329,7 @@ impl Judge<'_, '_> {
             let from = self.above_step(*at);
             axes().into_iter().any(|[x, z]| {
                 let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
-                self.ray(from, way).is_none() && self.ray(from + way, DVec3::NEG_Y * self.far()).is_none()
+                self.ray(from, way).is_none() && self.evidence.walker.level.is_over_nothing(from + way)
             })
         })
     }

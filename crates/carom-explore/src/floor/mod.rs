@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::error::ExploreError;
 use crate::flood::places::{Hold, Place, Places, column};
-use crate::ground::Ground;
+use crate::ground::{Facet, Ground};
 use crate::level::Level;
 use crate::rules::Rules;
 use crate::stop::Stop;
@@ -74,14 +74,17 @@ impl Floor {
         let least_upright = ops::cos(rules.settings.max_slope) - 1e-6;
         let (low, high) = level.bounds();
         let farthest = low.abs().max(high.abs()).max_element();
-        let walkable = |corners: &[DVec3; 3]| {
-            let [a, b, c] = *corners;
+        let walkable = |facet: &Facet| {
+            let [a, b, c] = facet.corners;
             let normal = (b - a).cross(c - a);
             let length = ops::sqrt(normal.length_squared());
             let upright = if facing == Facing::Up { normal.y } else { normal.y.abs() };
-            length > 0.0 && length.is_finite() && upright >= least_upright * length
+            length > 0.0
+                && length.is_finite()
+                && upright >= least_upright * length
+                && !level.is_sky(facet.surface_id)
         };
-        let is_floor = |corners: &[DVec3; 3]| !stop.is_set() && walkable(corners);
+        let is_floor = |facet: &Facet| !stop.is_set() && walkable(facet);
         let area = area(level, walkable);
         if area / (cell * cell) > MOST {
             let cells = area / (cell * cell);
@@ -96,9 +99,11 @@ impl Floor {
         let close = rules.settings.step_height.min(0.5 * rules.radii.y);
         let mut samples = match level.ground() {
             Ground::Whole { soup, .. } => {
-                let corners =
-                    (0..soup.triangles.len()).into_par_iter().map(|triangle| soup.corners(triangle));
-                let raw = corners.filter(is_floor).flat_map_iter(|corners| raster(corners, cell, EVERYWHERE));
+                let facets = (0..soup.triangles.len())
+                    .into_par_iter()
+                    .map(|triangle| soup.facet(triangle, triangle as u32));
+                let raw =
+                    facets.filter(is_floor).flat_map_iter(|facet| raster(facet.corners, cell, EVERYWHERE));
                 let mut samples = highest(raw.collect(), close);
                 let kept: Vec<bool> = samples.par_iter().map(has_room).collect();
                 let mut kept = kept.into_iter();
@@ -121,8 +126,9 @@ impl Floor {
                         let at = feet(sample, cell);
                         grid.square(at.x, at.z) == entry.at
                     };
-                    let corners = (0..tile.soup.triangles.len()).map(|triangle| tile.soup.corners(triangle));
-                    let raw = corners.filter(is_floor).flat_map(|corners| raster(corners, cell, columns));
+                    let numbers = tile.numbers.iter().enumerate();
+                    let facets = numbers.map(|(triangle, number)| tile.soup.facet(triangle, *number));
+                    let raw = facets.filter(is_floor).flat_map(|facet| raster(facet.corners, cell, columns));
                     let mut samples = highest(raw.filter(is_own).collect(), close);
                     samples.retain(has_room);
                     samples
@@ -399,20 +405,20 @@ fn highest(mut raw: Vec<Sample>, close: f64) -> Vec<Sample> {
 }
 
 /// The area of triangles seen from above; of those in several tiles once.
-fn area(level: &Level, is_floor: impl Fn(&[DVec3; 3]) -> bool + Sync) -> f64 {
-    let seen = |[a, b, c]: [DVec3; 3]| 0.5 * (b - a).cross(c - a).y.abs();
+fn area(level: &Level, is_floor: impl Fn(&Facet) -> bool + Sync) -> f64 {
+    let seen = |Facet { corners: [a, b, c], .. }: Facet| 0.5 * (b - a).cross(c - a).y.abs();
     match level.ground() {
         Ground::Whole { soup, .. } => {
-            let corners = (0..soup.triangles.len()).map(|triangle| soup.corners(triangle));
-            corners.filter(is_floor).map(seen).sum()
+            let facets = (0..soup.triangles.len()).map(|triangle| soup.facet(triangle, triangle as u32));
+            facets.filter(is_floor).map(seen).sum()
         }
         Ground::Tiled(tiled) => {
             let entries = tiled.folder().tiles().par_iter();
             let of_tiles: Vec<f64> = entries
                 .map(|entry| {
                     let mut sum = 0.0;
-                    tiled.each_own(entry, |_, corners| {
-                        sum += if is_floor(&corners) { seen(corners) } else { 0.0 };
+                    tiled.each_own(entry, |facet| {
+                        sum += if is_floor(&facet) { seen(facet) } else { 0.0 };
                     });
                     sum
                 })

@@ -131,10 +131,9 @@ fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
         }
         rim += 1;
         let from = floor.point(&floor.samples[*sample as usize]) + DVec3::Y * 0.5 * floor.rise;
-        let down = DVec3::Y * (level.abyss() - from.y);
         let is_open = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z].into_iter().any(|heading| {
             let way = heading * 2.0 * floor.cell();
-            !meets(from, way) && !meets(from + way, down)
+            !meets(from, way) && level.is_over_nothing(from + way)
         });
         open += u32::from(is_open);
     }

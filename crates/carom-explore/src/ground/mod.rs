@@ -18,7 +18,7 @@ use carom::{Body, Cast, World};
 use glam::DVec3;
 
 use crate::error::ExploreError;
-pub(crate) use soup::{Met, Soup, point};
+pub(crate) use soup::{Facet, Met, Soup, point};
 pub(crate) use tile::LoadedTile;
 pub(crate) use tiled::TiledGround;
 
@@ -30,12 +30,16 @@ pub(crate) enum Ground {
 }
 
 impl Ground {
-    pub(crate) fn whole(data: MeshData) -> Result<Self, ExploreError> {
+    pub(crate) fn whole(mut data: MeshData) -> Result<Self, ExploreError> {
         let soup = Soup {
             vertices: data.vertices.clone(),
             triangles: data.triangles.clone(),
             surface_ids: data.surface_ids.clone(),
         };
+        // The tag tells whether a character stands on the sky.
+        for (tag, surface) in (0..).zip(&mut data.surfaces) {
+            surface.tag = tag;
+        }
         let mut world = World::new();
         world.add(Body::fixed(Mesh::new(data)?));
         Ok(Self::Whole { soup, world })

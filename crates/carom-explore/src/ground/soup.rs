@@ -17,6 +17,11 @@ impl Soup {
         self.triangles[triangle].map(|i| point(self.vertices[i as usize]))
     }
 
+    /// The triangle in this place, which has this number in the level.
+    pub(crate) fn facet(&self, triangle: usize, number: u32) -> Facet {
+        Facet { number, corners: self.corners(triangle), surface_id: self.surface_id(triangle) }
+    }
+
     pub(crate) fn surface_id(&self, triangle: usize) -> u16 {
         self.surface_ids.get(triangle).copied().unwrap_or(0)
     }
@@ -24,6 +29,15 @@ impl Soup {
 
 pub(crate) fn point(vertex: [f32; 3]) -> DVec3 {
     DVec3::from_array(vertex.map(f64::from))
+}
+
+/// A triangle of a level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facet {
+    /// In the level.
+    pub(crate) number: u32,
+    pub(crate) corners: [DVec3; 3],
+    pub(crate) surface_id: u16,
 }
 
 /// The first hit of a cast.

@@ -1,6 +1,6 @@
 //! One tile, or a few, as a world.
 
-use carom::mesh::{Mesh, MeshData};
+use carom::mesh::{Mesh, MeshData, Surface};
 use carom::{Body, Cast, World};
 use carom_formats::Tile;
 use glam::DVec3;
@@ -30,8 +30,7 @@ impl LoadedTile {
         let soup = Soup { vertices, triangles, surface_ids };
         let mut world = World::new();
         if !soup.triangles.is_empty() {
-            let (vertices, triangles) = (soup.vertices.clone(), soup.triangles.clone());
-            world.add(Body::fixed(Mesh::new(MeshData { vertices, triangles, ..MeshData::default() })?));
+            world.add(Body::fixed(Mesh::new(mesh_of(&soup))?));
         }
         Ok(Self { world, soup, numbers, low, high })
     }
@@ -61,5 +60,20 @@ impl LoadedTile {
 
     pub(crate) fn memory(&self) -> usize {
         size_of::<Self>() + BYTES * (self.soup.triangles.len() + self.soup.vertices.len())
+    }
+}
+
+/// The same triangles, with only those surfaces of the level that they have; the tag is the level's number.
+fn mesh_of(soup: &Soup) -> MeshData {
+    let mut used = soup.surface_ids.clone();
+    used.sort_unstable();
+    used.dedup();
+    let number = |id: &u16| used.binary_search(id).unwrap_or_default() as u16;
+    MeshData {
+        vertices: soup.vertices.clone(),
+        triangles: soup.triangles.clone(),
+        surface_ids: soup.surface_ids.iter().map(number).collect(),
+        surfaces: used.iter().map(|id| Surface { tag: (*id).into(), ..Surface::default() }).collect(),
+        ..MeshData::default()
     }
 }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::cache::Cache;
 use super::loader::Loader;
-use super::soup::{Met, Soup, point};
+use super::soup::{Facet, Met, Soup};
 use super::tile::LoadedTile;
 use crate::error::ExploreError;
 use crate::stop::Stop;
@@ -220,29 +220,33 @@ impl TiledGround {
 
     /// Visits the triangles of a tile that are its own, each of the level so once, with their numbers: those
     /// with the least x and z over its square.
-    pub(crate) fn each_own(&self, entry: &TileEntry, mut visit: impl FnMut(u32, [DVec3; 3])) {
+    pub(crate) fn each_own(&self, entry: &TileEntry, mut visit: impl FnMut(Facet)) {
         let grid = self.folder.level().grid;
         // Without a tree: it is not asked what it meets.
         let tile = self.folder.tile(entry).unwrap_or_else(|error| {
             self.fail(ExploreError::Tiles(error.to_string()));
             Tile::default()
         });
-        for (number, corners) in tile.triangle_numbers.iter().zip(&tile.triangles) {
-            let corners = corners.map(|corner| point(tile.vertices[corner as usize]));
-            let [a, b, c] = corners;
+        let Tile { vertices, triangles, surface_ids, triangle_numbers, .. } = tile;
+        let soup = Soup { vertices, triangles, surface_ids };
+        for (triangle, number) in triangle_numbers.into_iter().enumerate() {
+            let facet = soup.facet(triangle, number);
+            let [a, b, c] = facet.corners;
             let low = a.min(b).min(c);
             if grid.square(low.x, low.z) == entry.at {
-                visit(*number, corners);
+                visit(facet);
             }
         }
     }
 
     /// Visits the triangles of the tiles over a part of the ground plan: at least all that touch it, some of
     /// them more than once.
-    pub(crate) fn each_near(&self, area: [[f64; 2]; 2], mut visit: impl FnMut([DVec3; 3])) {
+    pub(crate) fn each_near(&self, area: [[f64; 2]; 2], mut visit: impl FnMut(Facet)) {
         for entry in self.block(self.squares(area)) {
             let tile = self.get(entry.at);
-            (0..tile.soup.triangles.len()).for_each(|triangle| visit(tile.soup.corners(triangle)));
+            for (triangle, number) in tile.numbers.iter().enumerate() {
+                visit(tile.soup.facet(triangle, *number));
+            }
         }
     }
 

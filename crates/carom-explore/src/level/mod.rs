@@ -5,6 +5,7 @@ pub(crate) mod volumes;
 
 use std::borrow::Cow;
 
+use carom::character;
 use carom::mesh::MeshData;
 use carom::shape::Mover;
 use carom::{Cast, World};
@@ -12,7 +13,7 @@ use carom_formats::{TileFolder, checksum};
 use glam::DVec3;
 
 use crate::error::ExploreError;
-use crate::ground::{Ground, Met, Soup, TiledGround, point};
+use crate::ground::{Facet, Ground, Met, Soup, TiledGround, point};
 use crate::level::movers::{Movers, Moving};
 use crate::level::volumes::Volumes;
 use crate::rules::Rules;
@@ -64,6 +65,8 @@ pub struct Level {
     surfaces: Vec<String>,
     /// Of each surface, linear red, green and blue; empty if none is known.
     colors: Vec<Option<[f32; 3]>>,
+    /// Numbers of the surfaces that show the sky, ascending.
+    skies: Vec<u16>,
     ground: Ground,
     movers: Movers,
     bounds: (DVec3, DVec3),
@@ -102,7 +105,7 @@ impl Level {
         level.volumes = Volumes::new(about.volumes);
         level.frame = Frame { is_z_up: about.up == carom_formats::Up::Z, scale: about.scale };
         (level.surfaces, level.colors) = (about.surfaces, about.colors);
-        Ok(level)
+        Ok(level.with_skies(about.skies))
     }
 
     fn of(name: String, ground: Ground, bounds: (DVec3, DVec3)) -> Self {
@@ -113,6 +116,7 @@ impl Level {
             frame: Frame::default(),
             surfaces: Vec::new(),
             colors: Vec::new(),
+            skies: Vec::new(),
             ground,
             movers: Movers::default(),
             bounds,
@@ -136,6 +140,16 @@ impl Level {
     #[must_use]
     pub fn with_colors(self, colors: Vec<Option<[f32; 3]>>) -> Self {
         Self { colors, ..self }
+    }
+
+    /// The same, where the surfaces with these numbers show the sky, as in
+    /// [`RawLevel::skies`](carom_formats::RawLevel::skies) has them. Sky stops bodies and rays. It is no
+    /// floor: it is not in the coverage and no finding is about it, a body that comes to stand on it has
+    /// fallen out of the level, and pictures leave it out.
+    #[must_use]
+    pub fn with_skies(self, mut skies: Vec<u16>) -> Self {
+        skies.sort_unstable();
+        Self { skies, ..self }
     }
 
     /// The same with bodies that move, or whose surfaces do.
@@ -176,6 +190,23 @@ impl Level {
         self.surfaces.get(usize::from(id)).map(String::as_str)
     }
 
+    /// Whether a surface shows the sky.
+    pub(crate) fn is_sky(&self, id: u16) -> bool {
+        self.skies.binary_search(&id).is_ok()
+    }
+
+    /// Whether there is sky anywhere.
+    pub(crate) fn has_sky(&self) -> bool {
+        !self.skies.is_empty()
+    }
+
+    /// Whether a character that stands on this stands on sky. Bodies that move are none.
+    pub(crate) fn is_ground_sky(&self, ground: &character::Ground) -> bool {
+        self.has_sky()
+            && u16::try_from(ground.tag).is_ok_and(|id| self.is_sky(id))
+            && self.movers.number(ground.obstacle.body()).is_none()
+    }
+
     /// The color of a surface, if it is known.
     pub(crate) fn surface_color(&self, id: u16) -> Option<[f32; 3]> {
         self.colors.get(usize::from(id)).copied().flatten()
@@ -195,6 +226,16 @@ impl Level {
     /// The first hit of a ray among everything at rest.
     pub(crate) fn ray(&self, from: DVec3, way: DVec3) -> Option<Met> {
         self.meet(&Cast::new(Mover::Point, from, way).ok()?)
+    }
+
+    /// The first hit below a point, down to where bodies have left the world.
+    pub(crate) fn below(&self, from: DVec3) -> Option<Met> {
+        self.ray(from, DVec3::Y * (self.abyss() - from.y))
+    }
+
+    /// Whether a point is over nothing, or over sky.
+    pub(crate) fn is_over_nothing(&self, from: DVec3) -> bool {
+        self.below(from).is_none_or(|met| self.is_sky(met.surface_id))
     }
 
     pub(crate) fn ground(&self) -> &Ground {
@@ -228,11 +269,11 @@ impl Level {
         self.ground.soup()
     }
 
-    /// Visits every triangle once, with its number; of a level in tiles tile by tile.
-    pub(crate) fn each_triangle(&self, mut visit: impl FnMut(u32, [DVec3; 3])) {
+    /// Visits every triangle once; of a level in tiles tile by tile.
+    pub(crate) fn each_triangle(&self, mut visit: impl FnMut(Facet)) {
         match &self.ground {
             Ground::Whole { soup, .. } => {
-                (0..soup.triangles.len()).for_each(|triangle| visit(triangle as u32, soup.corners(triangle)));
+                (0..soup.triangles.len()).for_each(|triangle| visit(soup.facet(triangle, triangle as u32)));
             }
             Ground::Tiled(tiled) => {
                 tiled.folder().tiles().iter().for_each(|entry| tiled.each_own(entry, &mut visit));

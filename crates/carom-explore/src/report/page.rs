@@ -23,7 +23,7 @@ fn surfaces(level: &Level, soup: Option<&Soup>) -> serde_json::Value {
     let mut colors: Vec<Option<[f32; 3]>> = Vec::new();
     let mut of: Vec<u8> = Vec::new();
     if let Some(soup) = soup {
-        for triangle in 0..soup.triangles.len() {
+        for triangle in drawn_triangles(level, soup) {
             let id = soup.surface_id(triangle);
             let name = level.surface_name(id).unwrap_or_default();
             let number = names.iter().position(|known| *known == name).unwrap_or_else(|| {
@@ -37,6 +37,11 @@ fn surfaces(level: &Level, soup: Option<&Soup>) -> serde_json::Value {
         }
     }
     json!({ "names": names, "colors": colors, "of": STANDARD.encode(of) })
+}
+
+/// The triangles that are drawn: the sky would hide the level.
+fn drawn_triangles<'a>(level: &'a Level, soup: &'a Soup) -> impl Iterator<Item = usize> + 'a {
+    (0..soup.triangles.len()).filter(|triangle| !level.is_sky(soup.surface_id(*triangle)))
 }
 
 /// The pictures of a report, as PNG files.
@@ -66,11 +71,10 @@ pub(crate) fn page(
     let is_drawn = level.triangle_count() <= MOST_TRIANGLES;
     let whole = is_drawn.then(|| level.soup());
     let surfaces = surfaces(level, whole.as_deref());
-    let soup = floats(
-        &mut whole
-            .iter()
-            .flat_map(|soup| soup.triangles.as_flattened().iter().flat_map(|i| soup.vertices[*i as usize])),
-    );
+    let soup = floats(&mut whole.iter().flat_map(|soup| {
+        let corners = drawn_triangles(level, soup).flat_map(|triangle| soup.triangles[triangle]);
+        corners.flat_map(|corner| soup.vertices[corner as usize])
+    }));
     drop(whole);
     let stride = explorer.floor().len().div_ceil(MOST_FLOOR).max(1);
     let cell = explorer.rules().cell();

@@ -3,6 +3,7 @@
 use carom::num::ops;
 use glam::DVec3;
 
+use crate::ground::Facet;
 use crate::level::Level;
 use crate::report::canvas::{Canvas, Color};
 
@@ -24,7 +25,11 @@ pub(crate) fn relief(
     let mut heights = vec![f64::NEG_INFINITY; width * rows];
     let mut lights = vec![0.0f32; width * rows];
     let mut numbers = vec![u32::MAX; width * rows];
-    level.each_triangle(|number, corners| {
+    level.each_triangle(|Facet { number, corners, surface_id }| {
+        // From above, the sky would hide the level.
+        if level.is_sky(surface_id) {
+            return;
+        }
         let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         let length = ops::sqrt(normal.length_squared());
         // Modellers wind as they like: what is seen from above looks up.

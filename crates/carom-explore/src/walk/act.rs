@@ -66,6 +66,7 @@ impl Walker<'_> {
             end: End::At(Hold::Ground),
             position: start,
             supported: start,
+            pushed: None,
             exit: start,
             ticks: 0,
             leaves_ground: false,
@@ -108,10 +109,15 @@ impl Walker<'_> {
                 trip.end = End::Killed;
                 return trip;
             }
+            if state.is_on_sky {
+                (trip.end, trip.exit) = (End::FellOut, trip.position);
+                return trip;
+            }
             let wanted = stride * f64::from(trip.ticks);
             trip.progress = (trip.position - start).dot(heading) / wanted;
             if report.ground.is_none() {
                 trip.leaves_ground = true;
+                trip.pushed = state.is_pushed.then_some(trip.position);
                 let after = Midway { saved: state.save(), trip };
                 state.edge = Some(Edge { heading, before, after });
                 let flight = if let Action::Drop(_) = action {
@@ -153,6 +159,10 @@ impl Walker<'_> {
         trip.leaves_ground = true;
         if state.is_over {
             trip.end = End::Killed;
+            return trip;
+        }
+        if state.is_on_sky {
+            (trip.end, trip.exit) = (End::FellOut, trip.position);
             return trip;
         }
         if report.ground.is_some() {

@@ -1,5 +1,7 @@
 //! A character in the air. It keeps its desired velocity for [`KEEPS`] ticks, then has none. A drop has none
-//! as soon as it is in the air.
+//! as soon as it is in the air. A body that a volume pushes while it does not steer flies on as it was thrown.
+//! One that comes down where it was thrown up bounces there until it steers: its place is the top of the
+//! bounce, where it is nearly at rest.
 
 use carom::character::Input;
 use glam::DVec3;
@@ -45,7 +47,8 @@ impl Flight {
 }
 
 impl Walker<'_> {
-    /// Flies until it lands, hangs, is killed or has left the world.
+    /// Flies until it lands, hangs, is killed or has left the world. Pushed while it does not steer, it wants
+    /// nothing.
     pub(crate) fn fly(
         &self,
         state: &mut WalkState,
@@ -56,13 +59,23 @@ impl Walker<'_> {
         let until = trip.ticks + if self.level.volumes.is_empty() { LONGEST } else { THROWN };
         state.flight.clear();
         state.flight.push(trip.position);
-        let (mut desired_velocity, mut held, mut mark) = (first, 0, trip.position);
+        let (mut steers, mut held, mut mark) = (first != then, 0, trip.position);
+        // Where it was pushed since it does not steer.
+        let mut pushes: Vec<DVec3> = trip.pushed.filter(|_| !steers).into_iter().collect();
+        let mut bounces = false;
         while trip.ticks < until {
+            let desired_velocity = if steers { first } else { then.filter(|_| pushes.is_empty()) };
+            let from = trip.position;
             let report = self.tick(state, Input { desired_velocity, jump: None }, record);
             trip.ticks += 1;
             trip.position = report.position;
             if state.is_over {
                 trip.end = End::Killed;
+                return trip;
+            }
+            if state.is_on_sky {
+                trip.end = End::FellOut;
+                trip.exit = self.exit(&state.flight);
                 return trip;
             }
             if report.ground.is_some() {
@@ -71,6 +84,18 @@ impl Walker<'_> {
                 return trip;
             }
             state.flight.push(trip.position);
+            if bounces && trip.position.y <= from.y {
+                trip.end = End::At(Hold::Caught);
+                return trip;
+            }
+            if state.is_pushed {
+                trip.pushed = Some(trip.position);
+                if !steers {
+                    bounces |=
+                        pushes.iter().any(|at| at.distance_squared(trip.position) < self.cell * self.cell);
+                    pushes.push(trip.position);
+                }
+            }
             let volumes = &self.level.volumes;
             // A volume below the level may still catch it.
             let lowest = if volumes.is_empty() { self.beneath } else { self.level.abyss() };
@@ -87,12 +112,12 @@ impl Walker<'_> {
             if held % REST == 0 {
                 let rests = (trip.position - mark).length() < HARDLY * self.cell;
                 mark = trip.position;
-                if rests && desired_velocity == then {
+                if rests && !steers {
                     trip.end = End::At(Hold::Caught);
                     return trip;
                 }
                 if rests || held >= KEEPS {
-                    desired_velocity = then;
+                    steers = false;
                 }
             }
         }
@@ -100,11 +125,11 @@ impl Walker<'_> {
         trip
     }
 
-    /// The first center of a fall below which there is nothing from then on.
+    /// The first center of a fall below which there is nothing, or the sky, from then on.
     fn exit(&self, flight: &[DVec3]) -> DVec3 {
         let is_over_nothing = |from: &&DVec3| {
-            let way = DVec3::Y * (self.level.abyss() - from.y);
-            way.y >= 0.0 || way.is_finite() && self.level.ray(**from, way).is_none()
+            let depth = from.y - self.level.abyss();
+            depth <= 0.0 || depth.is_finite() && self.level.is_over_nothing(**from)
         };
         let last = flight.last().copied().unwrap_or_default();
         flight.iter().rev().take_while(is_over_nothing).last().copied().unwrap_or(last)

@@ -23,6 +23,10 @@ pub(crate) struct WalkState {
     pub(crate) is_over: bool,
     /// Whether it stands by an edge at its side.
     pub(crate) is_on_edge: bool,
+    /// Whether it stands on the sky.
+    pub(crate) is_on_sky: bool,
+    /// Whether a volume pushed it in the last tick.
+    pub(crate) is_pushed: bool,
     /// The centers of a flight.
     pub(crate) flight: Vec<DVec3>,
     /// The tick that has ended, counted from the start of the scene.
@@ -85,6 +89,8 @@ impl Walker<'_> {
             near: self.nothing_near(),
             is_over: false,
             is_on_edge: false,
+            is_on_sky: false,
+            is_pushed: false,
             flight: Vec::new(),
             now: 0,
             moving: (!self.level.movers().is_empty()).then(|| {

@@ -58,6 +58,8 @@ impl Walker<'_> {
             report.ground = None;
         }
         state.is_over |= entered.over.is_some();
+        state.is_pushed = entered.is_pushed;
+        state.is_on_sky = report.ground.as_ref().is_some_and(|ground| self.level.is_ground_sky(ground));
         report
     }
 

@@ -12,7 +12,7 @@ const FREE: f64 = 0.7;
 pub(crate) enum End {
     /// Somewhere, perhaps where it began.
     At(Hold),
-    /// Below the level, where it falls forever.
+    /// Below the level, where it falls forever; or on the sky.
     FellOut,
     /// In a volume that kills, or outside of the bounds.
     Killed,
@@ -26,6 +26,8 @@ pub(crate) struct Trip {
     pub(crate) position: DVec3,
     /// The last center that stood.
     pub(crate) supported: DVec3,
+    /// Where a volume pushed the body last.
+    pub(crate) pushed: Option<DVec3>,
     /// Of a fall out of the world, the first center below which there was nothing any more.
     pub(crate) exit: DVec3,
     pub(crate) ticks: u32,
@@ -39,6 +41,6 @@ pub(crate) struct Trip {
 impl Trip {
     /// Whether it led to another cell on the ground, past nothing.
     pub(crate) fn is_free(&self) -> bool {
-        !self.leaves_ground && !self.is_stopped && self.end != End::Killed && self.progress > FREE
+        !self.leaves_ground && !self.is_stopped && matches!(self.end, End::At(_)) && self.progress > FREE
     }
 }

@@ -4,6 +4,7 @@
 mod bad;
 mod confirmed;
 mod cut_off;
+mod entities;
 mod furnished;
 mod holes;
 mod injected;
@@ -12,6 +13,7 @@ mod planted;
 mod replay;
 mod same;
 mod shared;
+mod sky;
 mod stop;
 mod tiled;
 mod truth;

@@ -10,7 +10,7 @@ use super::contents::Contents;
 use super::entity::{Entity, entities};
 use super::game::Game;
 use super::lumps::{Directory, Lump, Record};
-use super::scene::{Model, Outline, Scene, box_planes};
+use super::scene::{Model, Outline, Scene, Texture, box_planes};
 use crate::error::{LoadError, Location};
 use crate::volume::HalfSpace;
 
@@ -84,7 +84,7 @@ pub(super) fn read(bytes: &[u8], kind: Kind) -> Result<Scene, LoadError> {
             None => None,
         });
     }
-    scene.textures = tables.textures;
+    scene.textures = tables.textures.into_iter().map(Texture::named).collect();
     scene.entities = entities;
     Ok(scene)
 }

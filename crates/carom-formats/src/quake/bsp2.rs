@@ -12,8 +12,8 @@ use super::bsp1::{model_number, reached_twice};
 use super::contents::Contents;
 use super::entity::entities;
 use super::game::Game;
-use super::lumps::{Directory, Lump};
-use super::scene::{Model, Scene};
+use super::lumps::{Directory, Lump, Record};
+use super::scene::{Model, Scene, Texture};
 use crate::error::{LoadError, Location};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,8 @@ pub(super) fn read(bytes: &[u8], kind: Kind) -> Result<Scene, LoadError> {
         sides: lump(15, "brush sides", 4, 8)?,
         scene: Scene { game: Game::Quake2, ..Scene::default() },
     };
-    tables.scene.textures = tables.texture_infos.records().map(|info| info.name(40, 32)).collect();
+    let texture = |info: Record<'_>| Texture { name: info.name(40, 32), is_sky: info.u32(32) & SKY != 0 };
+    tables.scene.textures = tables.texture_infos.records().map(texture).collect();
     let models = lump(13, "models", 48, 48)?;
     let entities = entities(lump(0, "entities", 1, 1)?.bytes())?;
     // A node belongs to one model, so all models together visit no more of them than there are.

@@ -12,9 +12,9 @@ use super::bsp1::model_number;
 use super::contents::Contents;
 use super::entity::entities;
 use super::game::Game;
-use super::lumps::{Directory, Lump};
+use super::lumps::{Directory, Lump, Record};
 use super::patch::{LONGEST_SIDE, WANTED, net};
-use super::scene::{Model, Scene};
+use super::scene::{Model, Scene, Texture};
 use crate::error::LoadError;
 
 /// The flag of sky among those of a surface.
@@ -49,7 +49,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene, LoadError> {
         surfaces,
         scene: Scene { game: Game::Quake3, ..Scene::default() },
     };
-    tables.scene.textures = tables.shaders.records().map(|shader| shader.name(0, 64)).collect();
+    let texture =
+        |shader: Record<'_>| Texture { name: shader.name(0, 64), is_sky: shader.u32(64) & SKY != 0 };
+    tables.scene.textures = tables.shaders.records().map(texture).collect();
     let models = directory.lump(7, "models", 40)?;
     let entities = entities(directory.lump(0, "entities", 1)?.bytes())?;
     for entity in &entities {

@@ -80,7 +80,9 @@ impl Contents {
                 _ => Self::Water,
             },
             "ladder" => Self::Ladder,
-            _ if name.starts_with("skies/") || last.starts_with("sky") => Self::Sky,
+            _ if name.starts_with("skies/") || name.contains("/skies/") || last.starts_with("sky") => {
+                Self::Sky
+            }
             _ => Self::Solid,
         }
     }
@@ -108,6 +110,7 @@ mod tests {
             ("COMMON/Trigger", Contents::Other),
             ("liquids/clear_calm1", Contents::Water),
             ("sky4", Contents::Sky),
+            ("textures/skies/earthsky01", Contents::Sky),
             ("wood/hintgrain", Contents::Solid),
         ] {
             assert_eq!(Contents::of_texture(name), contents, "{name}");

@@ -11,7 +11,7 @@ use super::contents::Contents;
 use super::entity::entity;
 use super::game::Game;
 use super::patch::{LONGEST_SIDE, WANTED, net};
-use super::scene::{Model, Scene};
+use super::scene::{Model, Scene, Texture};
 use super::words::Words;
 use crate::error::{LoadError, Location, Resource};
 use crate::options::LoadOptions;
@@ -137,7 +137,10 @@ impl<'a> Reader<'a> {
         if by_flags != Contents::Other {
             return by_flags;
         }
-        let name = |texture: u32| self.scene.textures.get(texture as usize).map_or("", String::as_str);
+        let name = |number: u32| {
+            let texture = self.scene.textures.get(number as usize);
+            texture.map_or("", |texture| texture.name.as_str())
+        };
         let of: Vec<Contents> =
             sides.iter().map(|(_, texture)| Contents::of_texture(name(*texture))).collect();
         // Hints, areaportals and origins have it on any side, with skip on the others; else the first side
@@ -165,7 +168,7 @@ impl<'a> Reader<'a> {
     fn texture(&mut self, name: &'a [u8]) -> u32 {
         let next = self.scene.textures.len() as u32;
         *self.names.entry(name).or_insert_with(|| {
-            self.scene.textures.push(String::from_utf8_lossy(name).into_owned());
+            self.scene.textures.push(Texture::named(String::from_utf8_lossy(name).into_owned()));
             next
         })
     }
@@ -215,7 +218,8 @@ impl<'a> Reader<'a> {
         words.expect(b'}', "} after a patch")?;
         words.expect(b'}', "} after a patch")?;
         let net = net(columns, rows, &points).ok_or_else(|| refused(at))?;
-        let contents = self.scene.textures.get(texture as usize).map(|name| Contents::of_texture(name));
+        let contents =
+            self.scene.textures.get(texture as usize).map(|texture| Contents::of_texture(&texture.name));
         if matches!(contents, Some(Contents::Solid | Contents::PlayerClip | Contents::Sky)) {
             model.patches.push((net, texture));
         }

@@ -33,10 +33,26 @@ pub(super) struct Scene {
     /// For each entity its model, if it has one.
     pub(super) models: Vec<Option<Model>>,
     pub(super) planes: PlaneSet,
-    pub(super) textures: Vec<String>,
+    pub(super) textures: Vec<Texture>,
     pub(super) game: Game,
     /// Of parts that are left out.
     pub(super) faults: Vec<LoadError>,
+}
+
+/// A texture as surfaces have it.
+#[derive(Debug, Default)]
+pub(super) struct Texture {
+    pub(super) name: String,
+    /// Whether it shows the sky.
+    pub(super) is_sky: bool,
+}
+
+impl Texture {
+    /// A texture of a file without flags for it: its name says whether it shows the sky.
+    pub(super) fn named(name: String) -> Self {
+        let is_sky = Contents::of_texture(&name) == Contents::Sky;
+        Self { name, is_sky }
+    }
 }
 
 /// A brush model.
@@ -181,7 +197,6 @@ struct Build<'a> {
 impl Build<'_> {
     /// Adds models that are one body. `name` is empty for the world.
     fn solid(&mut self, scene: &Scene, name: &str, models: Vec<Model>) -> Result<(), LoadError> {
-        let texture = |number: u32| scene.textures.get(number as usize).map_or("", String::as_str);
         let mut brushes = Vec::new();
         let offset = models.first().map_or(DVec3::ZERO, |model| model.offset);
         let mut index = Index::default();
@@ -205,20 +220,29 @@ impl Build<'_> {
                 }
             }
             for outline in &model.polygons {
-                self.level.surface([name, texture(outline.texture)]);
+                self.surface(scene, name, outline.texture);
                 self.polygon(outline.corners.iter().map(|corner| *corner + model.offset), &mut index)?;
             }
             for (net, number) in &model.patches {
-                self.level.surface([name, texture(*number)]);
+                self.surface(scene, name, *number);
                 self.patch(net, model.offset, &mut index)?;
             }
         }
         for piece in union(&scene.planes, &brushes) {
-            self.level.surface([name, texture(piece.texture)]);
+            self.surface(scene, name, piece.texture);
             let corners = piece.polygon.corners().iter();
             self.polygon(corners.map(|corner| corner.position() + offset), &mut index)?;
         }
         Ok(())
+    }
+
+    /// Names the surface of what follows: a body with a texture.
+    fn surface(&mut self, scene: &Scene, body: &str, texture: u32) {
+        let texture = scene.textures.get(texture as usize);
+        self.level.surface([body, texture.map_or("", |texture| &texture.name)]);
+        if texture.is_some_and(|texture| texture.is_sky) {
+            self.level.sky();
+        }
     }
 
     fn polygon(&mut self, corners: impl Iterator<Item = DVec3>, index: &mut Index) -> Result<(), LoadError> {

@@ -60,6 +60,7 @@ pub fn cut(level: &RawLevel, name: TileName<'_>, grid: Grid, folder: &Path) -> R
         preset: name.preset.map(str::to_owned),
         surfaces: level.surfaces.clone(),
         colors: level.colors.clone(),
+        skies: level.skies.clone(),
         places: level.places.clone(),
         volumes: level.volumes.clone(),
         ..TiledLevel::plain(name.level, grid)

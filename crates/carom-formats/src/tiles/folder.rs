@@ -147,6 +147,7 @@ impl TileFolder {
             surfaces: level.surfaces.clone(),
             colors: level.colors.clone(),
             surface_ids,
+            skies: level.skies.clone(),
             patches: Vec::new(),
             places: level.places.clone(),
             volumes: level.volumes.clone(),

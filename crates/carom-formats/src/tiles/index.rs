@@ -89,6 +89,8 @@ pub struct TiledLevel {
     pub surfaces: Vec<String>,
     /// Their colors.
     pub colors: Vec<Option<[f32; 3]>>,
+    /// Those that show the sky, as in [`RawLevel::skies`](crate::RawLevel::skies).
+    pub skies: Vec<u16>,
     /// Named points.
     pub places: Vec<Place>,
     /// Parts of space that mean something.
@@ -107,6 +109,7 @@ impl TiledLevel {
             grid,
             surfaces: Vec::new(),
             colors: Vec::new(),
+            skies: Vec::new(),
             places: Vec::new(),
             volumes: Vec::new(),
         }

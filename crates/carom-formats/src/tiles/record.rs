@@ -34,6 +34,8 @@ pub(crate) struct Record {
     bounds: [[f32; 3]; 2],
     surfaces: Vec<String>,
     colors: Vec<Option<[f32; 3]>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    skies: Vec<u16>,
     places: Vec<PlaceRecord>,
     volumes: Vec<VolumeRecord>,
     tiles: Vec<TileRecord>,
@@ -97,6 +99,7 @@ impl Index {
             bounds: totals.bounds,
             surfaces: level.surfaces.clone(),
             colors: level.colors.clone(),
+            skies: level.skies.clone(),
             places: places
                 .map(|place| PlaceRecord { name: place.name.clone(), position: place.position.to_array() })
                 .collect(),
@@ -168,6 +171,7 @@ impl Record {
             grid,
             surfaces: self.surfaces,
             colors: self.colors,
+            skies: self.skies,
             places: places
                 .map(|place| Place { name: place.name, position: DVec3::from_array(place.position) })
                 .collect(),
