@@ -3,8 +3,11 @@
 //! Idea: a pushed body slides like a character, with its own solid as the mover, among bodies that move
 //! through the tick. The lowest goes first, and each sees the paths of those before it. So no two end in each
 //! other, and a body on a crate moves with the crate. Other pushed bodies stop it, and it does not push them
-//! on: no momentum passes from one to the next. Gravity uses the trapezoid rule, which is exact for a
-//! parabola; for sliding bodies the error is a tick's worth of it. Cost: a slide for each body and tick.
+//! on: no momentum passes from one to the next. Only a body that a driven one would end in goes before its
+//! turn, and the bodies in its way make way: a lift raises a stack, and a wall pushes a row. If they have no
+//! room, the driven body, which nothing stops, ends in the first. Gravity uses the trapezoid rule, which is
+//! exact for a parabola; for sliding bodies the error is a tick's worth of it. Cost: a slide for each body
+//! and tick, two where bodies make way.
 
 use alloc::vec::Vec;
 
@@ -14,7 +17,7 @@ use thiserror::Error;
 use crate::character::Push;
 use crate::num::ops;
 use crate::respond::{Obstacles, Slide, SurfaceContact, WorldObstacles, collide_and_slide};
-use crate::shape::{ShapeError, finite};
+use crate::shape::{Aabb, Mover, ShapeError, finite};
 use crate::world::{Body, BodyId, Layers, Moves, Part, Pose, World};
 
 /// The cosine of the steepest slope that carries bodies on it: 60°.
@@ -197,11 +200,50 @@ impl PushedBodies {
         let mut order: Vec<(f64, usize)> =
             bodies.iter().enumerate().map(|(place, pushed)| (height(pushed), place)).collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (_, place) in order {
-            let tick = Tick { gravity: *gravity, friction: *friction, seconds };
-            tick.step(&mut bodies[place], world);
+        let tick = Tick { gravity: *gravity, friction: *friction, seconds };
+        let mut waiting: Vec<Waiting> = order
+            .into_iter()
+            .map(|(_, place)| Waiting { body: bodies[place].body, place, is_overrun: false })
+            .collect();
+        let mut moved = Moved::Driven;
+        while !waiting.is_empty() {
+            for one in &mut waiting {
+                one.is_overrun =
+                    one.is_overrun || moved.may_overrun(world, one) && tick.overruns(world, one.body);
+            }
+            let next = waiting.iter().position(|one| one.is_overrun).unwrap_or(0);
+            let Waiting { place, .. } = waiting.remove(next);
+            moved = tick.step(&mut bodies[place], world, &waiting);
         }
         answer
+    }
+}
+
+/// A body that has not moved in this tick.
+struct Waiting {
+    body: BodyId,
+    place: usize,
+    /// Whether bodies that have moved would end in it.
+    is_overrun: bool,
+}
+
+/// The bodies that moved last.
+enum Moved {
+    /// All driven bodies.
+    Driven,
+    /// A pushed body, within this box; `None`: it stayed.
+    Pushed(Option<Aabb>),
+}
+
+impl Moved {
+    fn may_overrun(&self, world: &World, one: &Waiting) -> bool {
+        match self {
+            Self::Driven => world.has_moving_bodies(),
+            Self::Pushed(within) => within.is_some_and(|within| {
+                let bounds = world.body(one.body).and_then(Body::bounds);
+                bounds.is_some_and(|bounds| bounds.overlaps_aabb(&within))
+            }),
+        }
     }
 }
 
@@ -213,17 +255,18 @@ struct Tick {
 }
 
 impl Tick {
-    fn step(&self, pushed: &mut Pushed, world: &mut World) {
-        let Some(body) = world.body(pushed.body) else { return };
+    /// Moves a body; returns where to.
+    fn step(&self, pushed: &mut Pushed, world: &mut World, waiting: &[Waiting]) -> Moved {
+        const STAYED: Moved = Moved::Pushed(None);
+        let Some(body) = world.body(pushed.body) else { return STAYED };
         let start = body.pose_at(0.0);
-        let Some(mover) = body.placed_solid() else { return };
+        let Some(mover) = body.placed_solid() else { return STAYED };
         let seconds = self.seconds;
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         // A quarter of the skin of a character of its size.
         let contact_distance = 0.25e-3 * mover.smallest_radius();
-        let around =
-            WorldObstacles::new(world, mover, Layers::ALL).during([0.0, 1.0], seconds).past(pushed.body);
-        let others = Others { around, own: pushed.body };
+        let own = [pushed.body];
+        let others = Others::new(world, mover, seconds, &own);
         let carry = self.carry(&others, world, start.position(), 4.0 * contact_distance);
         let carried = carry.map_or(DVec3::ZERO, |carry| carry / seconds);
         if carry.is_none() {
@@ -244,7 +287,19 @@ impl Tick {
             bounce_above: 2.0 * length(self.gravity) * seconds * seconds,
             climbing: None,
         };
-        let slid = collide_and_slide(&others, &slide);
+        let mut slid = collide_and_slide(&others, &slide);
+        if !waiting.is_empty() && others.overrun(slid.position) {
+            // Held by bodies that wait, in the way of one that has moved: they make way if they have room.
+            let left_out: Vec<BodyId> = own.into_iter().chain(waiting.iter().map(|one| one.body)).collect();
+            let rest = Others::new(world, mover, seconds, &left_out);
+            let forced = collide_and_slide(&rest, &Slide { translation: carried * seconds, ..slide });
+            let motion = forced.position - start.position();
+            if !rest.overrun(forced.position)
+                && self.make_way(&others, forced.position, motion, &left_out, &mut Vec::new())
+            {
+                slid = forced;
+            }
+        }
         let touches = slid.touches().next().is_some();
         let velocity = slid.motion / seconds - carried + if touches { DVec3::ZERO } else { half };
         let goal = Pose::at(slid.position)
@@ -253,15 +308,60 @@ impl Tick {
         let (Ok(goal), true) = (goal, velocity.is_finite()) else {
             // Beyond the range of f64 it stays.
             (pushed.velocity, pushed.carried) = (DVec3::ZERO, DVec3::ZERO);
-            return;
+            return STAYED;
         };
         (pushed.velocity, pushed.carried, pushed.touches) = (velocity + DVec3::ZERO, carried, touches);
-        if goal != start {
-            world.advance_further(seconds, |moves| {
-                // It is dynamic and of this world.
-                let _ = moves.move_to(pushed.body, goal);
-            });
+        if goal == start {
+            return STAYED;
         }
+        let bounds = |world: &World| world.body(pushed.body).and_then(Body::bounds);
+        let before = bounds(world);
+        world.advance_further(seconds, |moves| {
+            // It is dynamic and of this world.
+            let _ = moves.move_to(pushed.body, goal);
+        });
+        Moved::Pushed(before.zip(bounds(world)).map(|(from, to)| from.union(&to)))
+    }
+
+    /// Whether bodies that have moved end the tick in one that has not.
+    fn overruns(&self, world: &World, id: BodyId) -> bool {
+        let Some(body) = world.body(id) else { return false };
+        let Some(mover) = body.placed_solid() else { return false };
+        Others::new(world, mover, self.seconds, &[id]).overrun(body.pose().position())
+    }
+
+    /// Whether the waiting bodies that a mover would end in at `at` have room to go the same way, and those
+    /// in their way too. `left_out` has the mover and all that wait; `asked` those that have room already.
+    fn make_way(
+        &self,
+        mover: &Others<'_>,
+        at: DVec3,
+        motion: DVec3,
+        left_out: &[BodyId],
+        asked: &mut Vec<BodyId>,
+    ) -> bool {
+        let mut met = Vec::new();
+        mover.contacts(at, 1.0, 0.0, &mut |touch| {
+            let id = touch.key.body;
+            if is_deep(&touch) && left_out.contains(&id) && !asked.contains(&id) && !met.contains(&id) {
+                met.push(id);
+            }
+        });
+        let world = mover.around.world();
+        met.into_iter().all(|id| {
+            asked.push(id);
+            let Some((body, solid)) = world.body(id).and_then(|body| Some((body, body.placed_solid()?)))
+            else {
+                return true;
+            };
+            let from = body.pose().position();
+            let rest = Others::new(world, solid, self.seconds, left_out);
+            rest.sweep(from, motion, [0.0, 1.0]).is_none() && {
+                let own = [id];
+                let others = Others::new(world, solid, self.seconds, &own);
+                self.make_way(&others, from + motion, motion, left_out, asked)
+            }
+        })
     }
 
     /// The translation by its support in this tick; `None` in the air.
@@ -285,10 +385,33 @@ impl Tick {
     }
 }
 
-/// All bodies but one.
+/// An overlap beyond rounding.
+fn is_deep(touch: &SurfaceContact<Part>) -> bool {
+    touch.contact.gap < -touch.contact.rounding
+}
+
+/// All bodies but some.
 struct Others<'a> {
     around: WorldObstacles<'a>,
-    own: BodyId,
+    left_out: &'a [BodyId],
+}
+
+impl<'a> Others<'a> {
+    fn new(world: &'a World, mover: Mover, seconds: f64, left_out: &'a [BodyId]) -> Self {
+        let around =
+            WorldObstacles::new(world, mover, Layers::ALL).during([0.0, 1.0], seconds).past(left_out);
+        Self { around, left_out }
+    }
+
+    /// Whether bodies that have moved end the tick in the mover at `at`.
+    fn overrun(&self, at: DVec3) -> bool {
+        let mut is_overrun = false;
+        let world = self.around.world();
+        self.contacts(at, 1.0, 0.0, &mut |touch| {
+            is_overrun |= is_deep(&touch) && world.body(touch.key.body).is_some_and(Body::is_moving);
+        });
+        is_overrun
+    }
 }
 
 impl Obstacles for Others<'_> {
@@ -300,14 +423,14 @@ impl Obstacles for Others<'_> {
 
     fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {
         self.around.contacts(at, time, distance, &mut |touch| {
-            if touch.key.body != self.own {
+            if !self.left_out.contains(&touch.key.body) {
                 visit(touch);
             }
         });
     }
 
     fn contact(&self, key: Part, at: DVec3, time: f64) -> Option<SurfaceContact<Part>> {
-        if key.body == self.own { None } else { self.around.contact(key, at, time) }
+        if self.left_out.contains(&key.body) { None } else { self.around.contact(key, at, time) }
     }
 
     fn is_curved(&self, key: Part) -> bool {

@@ -429,3 +429,42 @@ fn a_stretched_mesh_is_the_mesh_of_stretched_vertices() {
     }
     assert!(mesh.scaled(DVec3::ZERO).is_err() && mesh.scaled(DVec3::splat(1e39)).is_err());
 }
+
+/// The point of a contact is on the body, and its gap is that of the two along its normal: of a box beside an
+/// ellipsoid it was once a point in the air, where the mirrored contact has its own.
+#[test]
+fn a_contact_names_a_point_of_the_solid() {
+    let mut dice = Dice(77);
+    let mut apart = 0;
+    for _ in 0..20_000 {
+        let mut turned = || {
+            let turn = rotation_about(dice.point(1.0).normalize(), dice.between(0.0, 3.0));
+            let mover = dice.mover();
+            if dice.unit() < 0.3 { mover } else { mover.turned(turn).unwrap() }
+        };
+        let (mover, solid) = (turned(), turned());
+        let collider: Collider = match solid {
+            Mover::Point => continue,
+            Mover::Sphere(sphere) => sphere.into(),
+            Mover::Ellipsoid(ellipsoid) => ellipsoid.into(),
+            Mover::Capsule(capsule) => capsule.into(),
+            Mover::Cuboid(cuboid) => cuboid.into(),
+        };
+        let (center, at) = (dice.point(1.0), dice.point(2.0));
+        let mut world = World::new();
+        world.add(Body::fixed(collider).at(center));
+        world.contacts(&mover, at, 9.0, Layers::ALL, |near| {
+            let contact = near.contact;
+            if contact.gap <= 0.0 {
+                return;
+            }
+            apart += 1;
+            let off = solid.signed_distance(contact.point - center);
+            assert!(off.abs() < 1e-12, "{off:e} off {solid:?}: {mover:?} {contact:?}");
+            let toward = center + solid.support_point(contact.normal);
+            let gap = (at + mover.support_point(-contact.normal) - toward).dot(contact.normal);
+            assert!((gap - contact.gap).abs() < 1e-12, "{gap} {solid:?}: {mover:?} {contact:?}");
+        });
+    }
+    assert!(apart > 10_000, "{apart}");
+}

@@ -11,7 +11,7 @@ use carom::pushed::{PushedBodies, PushedError};
 use carom::shape::{
     Aabb, Capsule, ConvexHull, Cuboid, Ellipsoid, Mover, Sphere, convex_distance, convex_hull,
 };
-use carom::world::{Body, BodyId, Cast, Layers, World};
+use carom::world::{Body, BodyId, Cast, Collider, Layers, World};
 use glam::{DVec3, dvec3};
 
 use dice::Dice;
@@ -243,6 +243,155 @@ fn a_lift_carries_a_crate_up_down_and_across() {
     }
     let velocity = pushed.velocity(id).unwrap();
     assert!((velocity - DVec3::Y * -1.0).length() < 1e-6, "{velocity}");
+}
+
+/// Bodies other than its own that end deeper in a pushed body than rounding.
+fn inside(world: &World, id: BodyId) -> Vec<(BodyId, f64)> {
+    let Some(body) = world.body(id) else { return Vec::new() };
+    let mover = match body.collider() {
+        Collider::Sphere(sphere) => Mover::from(*sphere),
+        Collider::Ellipsoid(ellipsoid) => Mover::from(*ellipsoid),
+        Collider::Capsule(capsule) => Mover::from(*capsule),
+        Collider::Cuboid(cuboid) => Mover::from(*cuboid),
+        other => panic!("{other:?} is not pushed"),
+    };
+    let deep = world.deepest(mover, body.pose().position(), Layers::ALL).unwrap();
+    deep.iter()
+        .filter(|near| near.part.body != id && near.contact.gap < -1e-6)
+        .map(|near| (near.part.body, near.contact.gap))
+        .collect()
+}
+
+/// Bodies on a lift wait for each other, the lowest first: the stack above once held the lowest, and the lift
+/// went through it.
+#[test]
+fn a_lift_raises_a_stack_and_brings_it_down() {
+    for height in 1..=6 {
+        let mut world = yard();
+        let lift = Cuboid::new(dvec3(2.0, 0.25, 2.0)).unwrap();
+        let lift = world.add(Body::kinematic(lift).at(dvec3(0.0, 0.25, 0.0)));
+        let mut pushed = PushedBodies::new(DOWN).unwrap().with_friction(0.6).unwrap();
+        let ids: Vec<BodyId> = (0..height)
+            .map(|i| crate_at(&mut world, dvec3(0.1 * f64::from(i % 2), 1.05 + 1.01 * f64::from(i), 0.0)))
+            .collect();
+        ids.iter().for_each(|id| pushed.add(&world, *id).unwrap());
+        for (ticks, velocity) in [
+            (60, DVec3::ZERO),
+            (90, DVec3::Y * 3.0),
+            (60, dvec3(1.0, 1.0, 0.5)),
+            (60, DVec3::ZERO),
+            (60, DVec3::Y * -2.0),
+        ] {
+            for _ in 0..ticks {
+                pushed.advance(&mut world, TICK, |moves| moves.drive(lift, velocity, DVec3::ZERO)).unwrap();
+                for (level, id) in (0..).zip(&ids) {
+                    assert_eq!(inside(&world, *id), [], "{level} of {height}");
+                    let above = place(&world, *id).y - place(&world, lift).y;
+                    let slack = 0.06 + 0.02 * f64::from(level);
+                    assert!((above - 0.75 - f64::from(level)).abs() < slack, "{above}: {level} of {height}");
+                }
+            }
+        }
+    }
+}
+
+/// A wall that is driven pushes what is before it, however many there are; where the last has no room, the
+/// wall ends in the first, and none in another.
+#[test]
+fn a_wall_pushes_a_row_until_it_has_no_room() {
+    for count in 1..=4 {
+        let mut world = yard();
+        let wall = Cuboid::new(dvec3(0.25, 1.0, 2.0)).unwrap();
+        let wall = world.add(Body::kinematic(wall).at(dvec3(-1.0, 1.0, 0.0)));
+        world.add(Body::fixed(Cuboid::new(dvec3(0.5, 3.0, 6.0)).unwrap()).at(dvec3(12.5, 2.0, 0.0)));
+        let mut pushed = PushedBodies::new(DOWN).unwrap().with_friction(0.5).unwrap();
+        let ids: Vec<BodyId> = (0..count)
+            .map(|i| {
+                // The farthest is the lowest, so it would go first.
+                let half = 0.6 - 0.05 * f64::from(i);
+                let cube = Cuboid::new(DVec3::splat(half)).unwrap();
+                let at = dvec3(0.5 + 1.5 * f64::from(i), half + 0.01, 0.0);
+                world.add(Body::dynamic(cube, 20.0).unwrap().at(at))
+            })
+            .collect();
+        ids.iter().for_each(|id| pushed.add(&world, *id).unwrap());
+        let last = *ids.last().unwrap();
+        for tick in 0..480 {
+            let velocity = DVec3::X * if tick < 30 { 0.0 } else { 2.0 };
+            pushed.advance(&mut world, TICK, |moves| moves.drive(wall, velocity, DVec3::ZERO)).unwrap();
+            let has_room = place(&world, last).x < 11.0;
+            for (number, id) in ids.iter().enumerate() {
+                let met = inside(&world, *id);
+                assert!(
+                    met.is_empty() || !has_room && met.iter().all(|(other, _)| *other == wall),
+                    "{number} of {count} in tick {tick}: {met:?}"
+                );
+            }
+        }
+        assert!(place(&world, last).x > 11.0, "{}", place(&world, last));
+    }
+}
+
+/// Columns of solids of all kinds that fall and bounce, on lifts that go up and down under the open sky.
+#[test]
+fn nothing_ends_in_a_pushed_body_that_has_room() {
+    let mut dice = Dice(41);
+    let mut rode = 0;
+    for _ in 0..12 {
+        let mut world = yard();
+        let mut pushed = PushedBodies::new(DOWN).unwrap().with_friction(dice.unit()).unwrap();
+        let mut lifts = Vec::new();
+        let mut ids = Vec::new();
+        for column in 0..3 {
+            let middle = dvec3(10.0 * f64::from(column), 0.0, 0.0);
+            if dice.unit() < 0.7 {
+                let half = dvec3(2.0, dice.between(0.1, 0.3), 2.0);
+                let lift = Body::kinematic(Cuboid::new(half).unwrap()).at(middle + DVec3::Y * half.y);
+                lifts.push((
+                    world.add(lift),
+                    middle.x,
+                    half.y,
+                    dice.between(0.2, 1.5),
+                    dice.between(0.2, 0.8),
+                ));
+            }
+            let count = 1 + (dice.unit() * 6.0) as u32;
+            for level in 0..count {
+                let size = dvec3(dice.between(0.2, 0.7), dice.between(0.2, 0.6), dice.between(0.2, 0.7));
+                let solid = match (dice.unit() * 4.0) as u32 {
+                    0 => Body::dynamic(Sphere::new(size.x).unwrap(), 5.0),
+                    1 => Body::dynamic(Ellipsoid::new(size).unwrap(), 5.0),
+                    2 => Body::dynamic(Capsule::new(size.x, size.y).unwrap(), 5.0),
+                    _ => Body::dynamic(Cuboid::new(size).unwrap(), 5.0),
+                };
+                let aside =
+                    if dice.unit() < 0.5 { DVec3::ZERO } else { dice.point(0.3) * dvec3(1.0, 0.0, 1.0) };
+                let surface = Surface { restitution: 0.8 * dice.unit().round(), ..Surface::default() };
+                let at = middle + aside + DVec3::Y * (2.0 + 3.0 * f64::from(level));
+                ids.push(world.add(solid.unwrap().at(at).with_surface(surface)));
+            }
+        }
+        ids.iter().for_each(|id| pushed.add(&world, *id).unwrap());
+        for tick in 1..=300 {
+            let seconds = f64::from(tick) * TICK;
+            pushed.advance(&mut world, TICK, |moves| {
+                for (lift, x, rest, height, rate) in &lifts {
+                    let up = height * (1.0 - carom::num::ops::cos(6.0 * rate * seconds));
+                    moves.move_to(*lift, dvec3(*x, rest + up, 0.0)).unwrap();
+                }
+            });
+            for id in &ids {
+                // A lift that comes down on one that fell off leaves it no room.
+                let is_below = |other: BodyId| place(&world, *id).y < place(&world, other).y;
+                let is_lift = |other: BodyId| lifts.iter().any(|(lift, ..)| *lift == other);
+                let mut met = inside(&world, *id);
+                met.retain(|(other, _)| !(is_lift(*other) && is_below(*other)));
+                assert_eq!(met, [], "{id:?} in tick {tick}");
+                rode += u32::from(pushed.velocity(*id).unwrap().y > 0.1);
+            }
+        }
+    }
+    assert!(rode > 500, "{rode}");
 }
 
 #[test]

@@ -87,8 +87,8 @@ pub struct WorldObstacles<'a> {
     seconds: f64,
     carrier: Option<BodyId>,
     by_core: bool,
-    /// A body that sweeps ignore.
-    excluded: Option<BodyId>,
+    /// Bodies that sweeps ignore.
+    excluded: &'a [BodyId],
 }
 
 impl<'a> WorldObstacles<'a> {
@@ -104,7 +104,7 @@ impl<'a> WorldObstacles<'a> {
             seconds: 0.0,
             carrier: None,
             by_core: false,
-            excluded: None,
+            excluded: &[],
         }
     }
 
@@ -134,11 +134,11 @@ impl<'a> WorldObstacles<'a> {
         Self { by_core, ..self }
     }
 
-    /// The same for a mover that is itself a body of the world: sweeps ignore it. The caller must leave out
-    /// contacts with it.
+    /// The same, where sweeps ignore some bodies: the mover's own, if it is one. The caller must leave out
+    /// contacts with them.
     #[must_use]
-    pub(crate) fn past(self, own: BodyId) -> Self {
-        Self { excluded: Some(own), near: None, ..self }
+    pub(crate) fn past(self, excluded: &'a [BodyId]) -> Self {
+        Self { excluded, near: None, ..self }
     }
 
     /// The mover.

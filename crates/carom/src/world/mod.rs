@@ -202,6 +202,11 @@ impl World {
         self.len() == 0
     }
 
+    /// Whether a body moves in this tick.
+    pub(crate) fn has_moving_bodies(&self) -> bool {
+        !self.moving.is_empty()
+    }
+
     /// Whether this id names a body of this world.
     pub fn contains(&self, id: BodyId) -> bool {
         self.body(id).is_some()

@@ -65,8 +65,8 @@ pub(crate) struct SweepSegment<'a> {
     pub(crate) carrier: Option<BodyId>,
     /// Whether moving bodies hit only the middle of the mover.
     pub(crate) by_core: bool,
-    /// A body that is left out.
-    pub(crate) excluded: Option<BodyId>,
+    /// Bodies that are left out.
+    pub(crate) excluded: &'a [BodyId],
 }
 
 impl Body {

@@ -163,7 +163,9 @@ pub(crate) fn solids_contact(mover: &Mover, path: &Path, other: &Mover, center: 
         (Mover::Ellipsoid(e), Mover::Ellipsoid(other), _, _) => ellipsoids_contact(e, at, other, center),
         (Mover::Ellipsoid(e), Mover::Cuboid(other), _, _) => ellipsoid_cuboid_contact(e, at, other, center),
         (Mover::Cuboid(c), Mover::Ellipsoid(other), _, _) => {
-            turned_round(&ellipsoid_cuboid_contact(other, center, c, at))
+            let seen = turned_round(&ellipsoid_cuboid_contact(other, center, c, at));
+            // The gap is along a separating direction, which need not lead from point to point.
+            Contact { point: center + other.support_point(seen.normal), ..seen }
         }
         (Mover::Cuboid(c), Mover::Cuboid(other), _, _) => {
             return cuboid_cuboid::contact(c, path, other, center);

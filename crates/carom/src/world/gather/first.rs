@@ -51,7 +51,7 @@ impl World {
         let Ok(path) = Path::new(segment.from, segment.translation) else { return };
         self.index.sweep(segment.mover, &path, |number, _| {
             let met =
-                |(id, body): &(BodyId, &Body)| body.layers.meets(layers) && segment.excluded != Some(*id);
+                |(id, body): &(BodyId, &Body)| body.layers.meets(layers) && !segment.excluded.contains(id);
             if let Some((id, body)) = self.numbered(number).filter(met) {
                 first.ask(self, segment, id, body);
             }

@@ -172,7 +172,7 @@ impl Body {
             times: [from.1, to.1],
             carrier: None,
             by_core: false,
-            excluded: None,
+            excluded: &[],
         };
         let pairs = || way.windows(2).map(|pair| [pair[0], pair[1]]);
         let at_share = |[from, to]: [(DVec3, f64); 2], share: f64| from.1 + (to.1 - from.1) * share;
