@@ -45,6 +45,11 @@ pub enum ExploreError {
     /// A spawn that is no place.
     #[error("a spawn must be finite: {0}")]
     Spawn(DVec3),
+    /// A spawn beyond what a grid can count: bodies there may never fall.
+    #[error(
+        "a spawn at {0:.3e} m is too far away for a grid of {1} m cells: check the numbers and their unit"
+    )]
+    SpawnTooFar(f64, f64),
     /// A body without a valid shape.
     #[error(transparent)]
     Shape(#[from] ShapeError),

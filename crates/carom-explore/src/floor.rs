@@ -50,7 +50,7 @@ enum Facing {
 /// No more samples than this, before room is asked for.
 const MOST: f64 = 2e8;
 /// Numbers of columns stay within what f32 vertices can distinguish.
-const FARTHEST: f64 = 1e9;
+pub(crate) const FARTHEST: f64 = 1e9;
 /// Floor is as wide as the body if it reaches so far, as a share of its radius: what an f32 has rounded off
 /// does not count.
 const WIDE: f64 = 0.95;

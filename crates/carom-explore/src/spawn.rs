@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::error::ExploreError;
-use crate::floor::{Floor, is_inside, stand};
+use crate::floor::{FARTHEST, Floor, is_inside, stand};
 use crate::level::Level;
 use crate::rules::Rules;
 use crate::stop::Stop;
@@ -62,11 +62,16 @@ pub(crate) fn spawns(
     if let Some(wrong) = given.iter().find(|spawn| !spawn.is_finite()) {
         return Err(ExploreError::Spawn(*wrong));
     }
+    let within_reach = |spawns: Vec<Spawn>| {
+        let farthest = spawns.iter().map(|spawn| spawn.position.abs().max_element()).fold(0.0, f64::max);
+        if farthest / rules.cell() > FARTHEST {
+            return Err(ExploreError::SpawnTooFar(farthest, rules.cell()));
+        }
+        Ok(spawns)
+    };
     if !given.is_empty() {
-        return Ok(given
-            .iter()
-            .map(|position| Spawn { position: *position, origin: Origin::Given })
-            .collect());
+        let spawn = |position: &DVec3| Spawn { position: *position, origin: Origin::Given };
+        return within_reach(given.iter().map(spawn).collect());
     }
     let grown = rules.grown()?;
     let named: Vec<Spawn> = level
@@ -80,7 +85,7 @@ pub(crate) fn spawns(
         })
         .collect();
     if !named.is_empty() {
-        return Ok(named);
+        return within_reach(named);
     }
     let size = 2.0 * rules.radii;
     let none = ExploreError::NoFloor(size.x, size.y, size.z);

@@ -19,7 +19,8 @@ pub(crate) fn preset_of(level: &Path) -> Option<&'static str> {
         return preset_names().find(|known| *known == name);
     }
     match Format::from_path(level)? {
-        Format::Bsp => {
+        // To open a pipe is to wait for its writer, perhaps for ever.
+        Format::Bsp if level.is_file() => {
             let mut head = [0; 8];
             std::fs::File::open(level).and_then(|mut file| file.read_exact(&mut head)).ok()?;
             compiled_for(head)

@@ -160,7 +160,11 @@ fn an_error_says_a_thing_once() {
 #[test]
 fn a_pipe_is_no_level() {
     let files = Files::new();
-    let pipe = files.path("level.obj");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    assert_refused(&run(&["inspect", &text_of(&pipe)]), &["level.obj", "pipe"]);
+    for name in ["level.obj", "level.bsp", "level.map"] {
+        let pipe = files.path(name);
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for command in ["inspect", "explore"] {
+            assert_refused(&run(&[command, &text_of(&pipe)]), &[name, "pipe"]);
+        }
+    }
 }

@@ -47,6 +47,11 @@ fn rules_that_are_none_are_named() {
     assert!(refused(Rules { radii: DVec3::ZERO, ..Rules::default() }).contains("must be"));
     let nowhere = Explorer::new(&level, &Rules::default(), &[DVec3::NAN]).map(|_| ()).unwrap_err();
     assert!(nowhere.to_string().contains("spawn must be finite"));
+    // A body there does not fall: its height has no digit for the fall of a tick.
+    for far in [dvec3(0.0, 1e300, 0.0), dvec3(-1e12, 1.0, 0.0), dvec3(0.0, 1.0, 2e9)] {
+        let refused = Explorer::new(&level, &Rules::default(), &[far]).map(|_| ()).unwrap_err();
+        assert!(matches!(refused, ExploreError::SpawnTooFar(..)), "{refused}");
+    }
 }
 
 #[test]
