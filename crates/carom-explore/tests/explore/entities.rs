@@ -64,8 +64,8 @@ fn touches(place: &Place, half: DVec3, (low, high): (DVec3, DVec3), grown: f64) 
     (place.position - reach).cmple(high).all() && (place.position + reach).cmpge(low).all()
 }
 
-/// Where the feet of a body that is thrown come down on something that holds it, or are put by a teleporter on
-/// the way; a wall stops its way ahead.
+/// Where the feet of a body that is thrown come down on something that holds it, or are put by a teleporter
+/// on the way; a wall stops its way ahead.
 fn landing(explorer: &Explorer<'_>, from: DVec3, velocity: DVec3) -> Option<DVec3> {
     let (level, rules) = (explorer.level(), explorer.rules());
     let teleported = |at: DVec3| {
