@@ -9,7 +9,7 @@
 use core::f64::consts::FRAC_PI_4;
 use core::fmt;
 
-use carom::character::{Character, Crowd, Input, Report};
+use carom::character::{Character, Crowd, Input, Obstacle, Report};
 use carom::num::ops;
 use carom::world::{Cast, World};
 use carom::{Layers, Mover};
@@ -284,7 +284,7 @@ fn lowest_support(world: &World, hero: &Character, at: DVec3) -> Option<f64> {
     lowest
 }
 
-/// Whether no other hero is near the way of one, but those on its head.
+/// Whether no other hero is near the way of one, but those that stand on its head.
 fn is_clear_of_others(cast: &[Character], i: usize, way: DVec3) -> bool {
     let hero = &cast[i];
     let half = grown(hero).bounds().half_extents();
@@ -292,7 +292,8 @@ fn is_clear_of_others(cast: &[Character], i: usize, way: DVec3) -> bool {
     let (low, high) = (from.min(to) - half, from.max(to) + half + DVec3::Y * hero.settings().step_height);
     cast.iter().enumerate().filter(|(other, _)| *other != i).all(|(_, other)| {
         let (center, size) = (other.position(), grown(other).bounds().half_extents());
-        let is_on_head = center.y - size.y >= from.y + half.y * 0.5;
+        let is_on_head =
+            other.ground().is_some_and(|ground| ground.obstacle == Obstacle::Character(i as u32));
         let is_apart = (center - size).cmpgt(high).any() || (center + size).cmplt(low).any();
         is_on_head || is_apart
     })

@@ -211,7 +211,7 @@ impl GroundRules {
             }
             // A contact behind a nearer one supports nothing at the angle at which it would be touched: the
             // rim of a triangle of a steep face is less steep than the face.
-            let is_own = normal == touch.contact.normal;
+            let is_own = (normal - touch.contact.normal).length_squared() <= LEVEL * LEVEL;
             if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
                 continue;
             }

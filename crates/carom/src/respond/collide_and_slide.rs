@@ -110,7 +110,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             // A rest that is only rounding is no motion. But if surfaces move, time must continue.
             let still = reach(self.slid.motion) <= APPROACH * reach(self.wanted);
             let is_blocked = still && !self.obstacles.may_move();
-            if is_blocked && self.slid.sweeps == 0 && self.wanted != DVec3::ZERO && self.passes() {
+            if still && self.slid.sweeps == 0 && self.wanted != DVec3::ZERO && self.passes() {
                 return;
             }
             if self.slid.motion != self.slide.translation {
@@ -119,9 +119,10 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 self.slid.bends.push(bend);
             }
             let step = self.slid.motion * self.remaining;
+            let ends_still = if self.wanted == DVec3::ZERO { SlideEnd::Done } else { SlideEnd::Blocked };
             if is_blocked {
                 self.slid.motion = DVec3::ZERO;
-                self.slid.end = if self.wanted == DVec3::ZERO { SlideEnd::Done } else { SlideEnd::Blocked };
+                self.slid.end = ends_still;
                 return;
             }
             if self.slid.sweeps == Slide::SWEEPS {
@@ -134,6 +135,9 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             self.trace.event(&Event::Sweep { from, translation: step, met });
             let Some((fraction, key)) = met else {
                 self.slid.position += step;
+                if still {
+                    self.slid.end = ends_still;
+                }
                 return;
             };
             self.slid.position += step * fraction;

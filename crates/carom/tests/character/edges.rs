@@ -54,3 +54,46 @@ fn a_character_on_the_edge_of_a_ledge_gets_on_from_it() {
     assert!(stood > 1000, "{stood}");
     assert!(held.is_empty(), "{} of {stood}: {:#?}", held.len(), &held[..held.len().min(12)]);
 }
+
+/// The same on a grid: a hero that has dropped onto the first edge, and a second one almost a step higher.
+#[test]
+fn who_has_dropped_onto_an_edge_gets_on_from_it_in_every_combination() {
+    let (mut stood, mut held) = (0, Vec::new());
+    for shape in shapes() {
+        for rate in RATES {
+            for depth in [0.1, 0.2, 0.3] {
+                for height in [0.3, 0.35, 0.39] {
+                    for offset in [0.1, 0.3, 0.5, 0.7, 0.9].map(|share| share * shape.radius) {
+                        let mut world = World::new();
+                        let frame = Frame { angle: 0.0, origin: DVec3::ZERO };
+                        frame.block(&mut world, dvec3(-9.0, -9.0, -9.0), dvec3(9.0, -6.0, 9.0));
+                        frame.block(&mut world, dvec3(0.0, -6.0, -9.0), dvec3(9.0, 0.0, 9.0));
+                        frame.block(&mut world, dvec3(depth, -6.0, -9.0), dvec3(9.0, height, 9.0));
+                        let feet = shape.feet();
+                        if depth + offset < shape.radius + 1e-3 {
+                            // It would begin inside the second.
+                            continue;
+                        }
+                        let mut hero = shape.hero().at(dvec3(-offset, feet + 0.2, 0.0)).unwrap();
+                        for _ in 0..(0.6 * rate) as u32 {
+                            hero.step(&world, Input::IDLE, 1.0 / rate);
+                        }
+                        if hero.ground().is_none() || hero.position().y - feet < -0.4 {
+                            continue;
+                        }
+                        stood += 1;
+                        let arrived = (0..(2.0 * rate) as u32).any(|_| {
+                            hero.step(&world, Input::walk(DVec3::X * 2.0), 1.0 / rate);
+                            hero.position().x > depth && (hero.position().y - feet - height).abs() < 1e-6
+                        });
+                        if !arrived {
+                            held.push(format!("{:?} {rate} Hz {depth} {height} {offset:.2}", shape.mover));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(stood >= 422, "{stood}");
+    assert!(held.is_empty(), "{} of {stood}: {:#?}", held.len(), &held[..held.len().min(12)]);
+}

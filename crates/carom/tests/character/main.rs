@@ -11,6 +11,7 @@ mod kept;
 mod landings;
 mod laws;
 mod lips;
+mod outcomes;
 mod pits;
 mod pushes;
 mod random;
@@ -20,6 +21,7 @@ mod rims;
 mod scenes;
 mod stage;
 mod steep;
+mod sweeps;
 mod touchdowns;
 mod turning;
 

@@ -26,6 +26,9 @@ const STEPS: usize = 8;
 /// Beside no more walls than this a step is tried.
 const WALLS: usize = 4;
 
+/// A step that does not end on ground is halved this many times.
+const HALVES: u32 = 4;
+
 /// The directions of a step, up and down again.
 #[derive(Clone, Copy)]
 struct Lift {
@@ -40,8 +43,9 @@ struct Lift {
 struct Lip {
     /// How far down the ground may be behind it.
     drop: f64,
-    /// The walk has slid along an obstacle: only a path that is completely free from there is better.
-    has_slid: bool,
+    /// The translation of a walk that has slid along an obstacle: only a path that is completely free from
+    /// there, or a step that leads farther, is better.
+    slid: Option<DVec3>,
 }
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
@@ -60,7 +64,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         {
             self.at = bent;
             let fall = (-own.dot(up)).max(0.0) * remaining;
-            let lip = Lip { drop: self.deepest_snap() + fall, has_slid: true };
+            let lip = Lip { drop: self.deepest_snap() + fall, slid: Some(ended - bent) };
             let climbed = self.climb_on(level(own) * remaining, whole, lip);
             if climbed.is_some() {
                 return climbed;
@@ -69,7 +73,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         let missing = own - walked.own;
         let fall = (-missing.dot(up)).max(0.0);
-        let lip = Lip { drop: self.deepest_snap() + fall, has_slid: false };
+        let lip = Lip { drop: self.deepest_snap() + fall, slid: None };
         self.climb_on(level(missing), whole, lip)
     }
 
@@ -195,15 +199,17 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             .unwrap_or(0.0)
     }
 
-    /// Whether a body that is too steep to walk on, but begins no higher than a step, is in the way.
+    /// Whether a body is in the way that is too steep to walk on, and that a step may pass: it is touched no
+    /// higher than a step, or from above, so that a raised character is farther from it.
     fn is_stopped_low(&mut self, left: DVec3, below: f64) -> bool {
         let (ground_rules, at) = (self.ground_rules, self.at);
         self.look(at, 1.0).iter().filter(|touch| touch.key.body().is_some()).any(|touch| {
             let normal = touch.contact.normal;
             let rise = normal.dot(ground_rules.up);
+            let is_low = ground_rules.height(at, touch.contact.point) <= ground_rules.highest + below;
             rise < ground_rules.least_upright
                 && normal.dot(left) < -APPROACH * reach(left)
-                && ground_rules.height(at, touch.contact.point) <= ground_rules.highest + below
+                && (is_low || rise > LEVEL)
         })
     }
 
@@ -212,22 +218,25 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let (from, up) = (self.at, self.ground_rules.up);
         let height = self.step_height() + lift.below;
         let share = self.sweep_at_end(from, lift.along * height).map_or(1.0, |(fraction, _)| fraction);
-        if height * share <= self.ground_rules.contact_distance {
-            return None;
-        }
-        let raised = from + lift.along * (height * share);
-        let forward = self.slide_at_end(raised, left);
-        let gone = forward - raised;
-        let gone = gone - up * gone.dot(up);
         let length = ops::sqrt(left.length_squared());
         let direction = left / length;
-        if gone.dot(direction) <= APPROACH * (length + reach(from)) {
-            return None;
-        }
+        // Where something overhead stops the raised body, one that is raised less may pass below.
+        let (raised, forward) = (0..=HALVES).find_map(|half| {
+            let rise = height * share / f64::from(1u32 << half);
+            if rise <= self.ground_rules.contact_distance {
+                return None;
+            }
+            let raised = from + lift.along * rise;
+            let forward = self.slide_at_end(raised, left);
+            let is_on = (forward - raised).dot(direction) > APPROACH * (length + reach(from));
+            is_on.then_some((raised, forward))
+        })?;
+        let gone = forward - raised;
+        let gone = gone - up * gone.dot(up);
         let rise = |to: DVec3| (to - from).dot(up);
         let (to, ground) = self.set_down(lift, from, forward, rise(forward));
         if rise(to) <= 0.0 {
-            if lip.has_slid && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
+            if lip.slid.is_some() && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
                 return None;
             }
             let behind = self.set_down_behind(to, ground, lift, lip.drop);
@@ -236,10 +245,35 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             self.at = behind.or_else(|| off(self))?;
             return Some(gone);
         }
-        let ahead = if ground.is_some() { None } else { Some(self.find_ahead(lift, from, raised, gone)?) };
-        self.ahead = ahead;
-        self.at = to;
+        if ground.is_none()
+            && let Some(ahead) = self.find_ahead(lift, from, raised, gone)
+        {
+            (self.at, self.ahead) = (to, Some(ahead));
+            return Some(gone);
+        }
+        let (to, gone) = match ground {
+            Some(_) => (to, gone),
+            None => self.shorten(lift, from, raised, gone)?,
+        };
+        if ground.is_none() && lip.slid.is_some_and(|slid| gone.dot(direction) <= slid.dot(direction)) {
+            return None;
+        }
+        (self.at, self.ahead) = (to, None);
         Some(gone)
+    }
+
+    /// A step that ends on ground, although `gone` does not: a shorter one, as a shorter tick would take. The
+    /// tread may be narrower than a long tick, or the edge that it gets on may rise along the way.
+    fn shorten(&mut self, lift: Lift, from: DVec3, raised: DVec3, gone: DVec3) -> Option<(DVec3, DVec3)> {
+        let up = self.ground_rules.up;
+        let half = gone * 0.5;
+        let longest = half * self.sweep_at_end(raised, half).map_or(1.0, |(fraction, _)| fraction);
+        (0..HALVES).find_map(|halves| {
+            let gone = longest * (1.0 / f64::from(1u32 << halves));
+            let (to, ground) = self.set_down(lift, from, raised + gone, (raised - from).dot(up));
+            let is_up = (to - from).dot(up) > self.ground_rules.contact_distance;
+            (ground.is_some() && is_up).then_some((to, gone))
+        })
     }
 
     /// The place where it stands behind a lip, at most `drop` below `to`, which is as high as its start:
