@@ -126,11 +126,11 @@ macro_rules! by_collider {
                 $ask
             }
             Collider::Polygons(set) => {
-                let $surfaces = &**set;
+                let $surfaces = &set.as_parts();
                 $ask
             }
             Collider::Patches(set) => {
-                let $surfaces = &**set;
+                let $surfaces = &set.as_parts();
                 $ask
             }
             Collider::Hull(hull) => {

@@ -13,6 +13,7 @@ use crate::world::Pose;
 use crate::world::surface::half_space::HalfSpace;
 use crate::world::surface::hull_tree::HullTree;
 use crate::world::surface::mesh_tree::MeshTree;
+use crate::world::surface::part_set::PartSet;
 use crate::world::surface::patch_tree::PatchTree;
 use crate::world::surface::polygon_tree::PolygonTree;
 
@@ -101,6 +102,15 @@ impl Collider {
     /// Whether it is made of sheets, which have no inside.
     pub(in crate::world) fn is_surfaces(&self) -> bool {
         matches!(self, Self::Mesh(_) | Self::Polygons(_) | Self::Patches(_))
+    }
+
+    /// Its parts, if it is a set of polygons or patches.
+    pub(in crate::world) fn part_set(&self) -> Option<&dyn PartSet> {
+        match self {
+            Self::Polygons(set) => Some(set.as_parts()),
+            Self::Patches(set) => Some(set.as_parts()),
+            _ => None,
+        }
     }
 
     /// The material of a part, if it has its own, as a triangle may.

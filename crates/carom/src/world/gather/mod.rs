@@ -101,19 +101,17 @@ impl Gathering {
                 let area = body.area_in_tick(mover, way, mesh.mesh().largest_coordinate());
                 mesh.gather(area.as_ref(), &mut self.triangles).map(Stretch::Triangles)
             }
-            Collider::Polygons(set) => {
-                let area = body.area_in_tick(mover, way, set.largest_coordinate());
-                set.gather(area.as_ref(), &mut self.boxed).map(Stretch::Boxed)
-            }
-            Collider::Patches(set) => {
-                let area = body.area_in_tick(mover, way, set.largest_coordinate());
-                set.gather(area.as_ref(), &mut self.boxed).map(Stretch::Boxed)
-            }
-            _ => {
-                self.has_moving |= body.is_moving();
-                self.solids.add(id, body, &place);
-                None
-            }
+            collider => match collider.part_set() {
+                Some(set) => {
+                    let area = body.area_in_tick(mover, way, set.largest_of_all());
+                    set.gather(area.as_ref(), &mut self.boxed).map(Stretch::Boxed)
+                }
+                None => {
+                    self.has_moving |= body.is_moving();
+                    self.solids.add(id, body, &place);
+                    None
+                }
+            },
         };
         if let Some(parts) = parts {
             self.has_moving |= body.is_moving();
@@ -206,21 +204,26 @@ impl Gathering {
                     let triangles = self.triangles.stretch(stretch);
                     area.is_none_or(|area| any_in(body, triangles, &area))
                 }
-                (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
-                    let area = body.area_in_tick(mover, way, set.largest_coordinate());
-                    let parts = &self.boxed[stretch.clone()];
-                    area.is_none_or(|area| GatheredParts { set: &**set, parts }.any_in(&area))
-                }
-                (Stretch::Boxed(stretch), Collider::Patches(set)) => {
-                    let area = body.area_in_tick(mover, way, set.largest_coordinate());
-                    let parts = &self.boxed[stretch.clone()];
-                    area.is_none_or(|area| GatheredParts { set: &**set, parts }.any_in(&area))
+                (Stretch::Boxed(stretch), collider) => {
+                    self.boxed_parts(stretch, collider).is_some_and(|near| {
+                        let area = body.area_in_tick(mover, way, near.set.largest_of_all());
+                        area.is_none_or(|area| near.any_in(&area))
+                    })
                 }
                 _ => false,
             }
         };
         self.solids.bodies().filter_map(|id| world.body(id)).any(|body| is_near(&body))
             || self.bodies.iter().any(meets)
+    }
+
+    /// The parts of a set near the mover; `None` if the body is not made of one.
+    fn boxed_parts<'a>(
+        &'a self,
+        stretch: &Range<usize>,
+        collider: &'a Collider,
+    ) -> Option<GatheredParts<'a>> {
+        Some(GatheredParts { set: collider.part_set()?, parts: &self.boxed[stretch.clone()] })
     }
 
     /// Copies the triangles in an area close together.
@@ -338,12 +341,8 @@ impl Gathering {
                 let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
                 placed.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
             }
-            (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
-                let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                placed.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
-            }
-            (Stretch::Boxed(stretch), Collider::Patches(set)) => {
-                let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+            (Stretch::Boxed(stretch), collider) if let Some(near) = self.boxed_parts(stretch, collider) => {
+                let near: &dyn PartSet = &near;
                 placed.sweep_surfaces(&near, &mover, &path, wanted, &mut take);
             }
             _ => placed.sweep(&mover, &path, wanted, &mut take),
@@ -369,12 +368,10 @@ impl Gathering {
                     let near = GatheredMesh { mesh, triangles: self.triangles.stretch(stretch) };
                     placed.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
-                (Stretch::Boxed(stretch), Collider::Polygons(set)) => {
-                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
-                    placed.surface_contacts(&near, mover, at, distance, &mut visit);
-                }
-                (Stretch::Boxed(stretch), Collider::Patches(set)) => {
-                    let near = GatheredParts { set: &**set, parts: &self.boxed[stretch.clone()] };
+                (Stretch::Boxed(stretch), collider)
+                    if let Some(near) = self.boxed_parts(stretch, collider) =>
+                {
+                    let near: &dyn PartSet = &near;
                     placed.surface_contacts(&near, mover, at, distance, &mut visit);
                 }
                 _ => placed.contacts(mover, at, distance, &mut visit),

@@ -229,8 +229,8 @@ impl Body {
     fn closest_of_one(&self, mover: &Mover, at: DVec3, best: &mut Best, part: impl Fn(u32) -> Part) {
         match &self.collider {
             Collider::Mesh(mesh) => self.closest_surface(&**mesh, mover, at, best, part),
-            Collider::Polygons(set) => self.closest_surface(&**set, mover, at, best, part),
-            Collider::Patches(set) => self.closest_surface(&**set, mover, at, best, part),
+            Collider::Polygons(set) => self.closest_surface(&set.as_parts(), mover, at, best, part),
+            Collider::Patches(set) => self.closest_surface(&set.as_parts(), mover, at, best, part),
             Collider::Hull(hull) if hull.holds(self.frame().point_to_local(at)) => {
                 best.offer(0.0, at, part(0));
             }

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 
 use crate::mesh::HeightField;
 use crate::num::ops::sqrt;
-use crate::shape::{Aabb, Convex, Frustum, Mover, Triangle, TurnedCuboid, convex_distance};
+use crate::shape::{Aabb, Frustum, Mover, Triangle, TurnedCuboid};
 use crate::sweep::Path;
 use crate::tree::Volume;
 use crate::world::MeshTree;
@@ -14,11 +14,10 @@ use crate::world::body::Body;
 use crate::world::body::collider::Collider;
 use crate::world::body::pose::Frame;
 use crate::world::body::solid::placed;
+use crate::world::query::nearest::nearest;
 use crate::world::surface::Surfaces;
 use crate::world::surface::local::Local;
 use crate::world::surface::part_set::PartSet;
-use crate::world::surface::patch_tree::PatchTree;
-use crate::world::surface::polygon_tree::PolygonTree;
 
 impl Body {
     /// The distance of a part, and its nearest point.
@@ -37,8 +36,8 @@ impl Body {
     fn measure_one(&self, mover: &Mover, at: DVec3, part: u32, found: impl FnOnce(f64, DVec3)) {
         match &self.collider {
             Collider::Mesh(mesh) => self.measure_surface(&**mesh, mover, at, part, found),
-            Collider::Polygons(set) => self.measure_surface(&**set, mover, at, part, found),
-            Collider::Patches(set) => self.measure_surface(&**set, mover, at, part, found),
+            Collider::Polygons(set) => self.measure_surface(&set.as_parts(), mover, at, part, found),
+            Collider::Patches(set) => self.measure_surface(&set.as_parts(), mover, at, part, found),
             Collider::Hull(hull) if hull.holds(self.frame().point_to_local(at)) => {
                 if part == 0 {
                     found(0.0, at);
@@ -154,45 +153,17 @@ impl ClosestSurfaces for MeshTree {
     }
 }
 
-impl ClosestSurfaces for PolygonTree {
-    fn near(&self, place: DVec3, distance: f64, visit: impl FnMut(u32, [f64; 2], f64) -> f64) {
-        near_boxes(self, place, distance, visit);
+impl ClosestSurfaces for &dyn PartSet {
+    /// By the boxes around the parts.
+    fn near(&self, place: DVec3, distance: f64, mut visit: impl FnMut(u32, [f64; 2], f64) -> f64) {
+        let bound =
+            |volume: &Aabb| sqrt(Volume::distance_squared(volume, place)) * (1.0 - 4.0 * f64::EPSILON);
+        self.boxes().in_order(bound, distance, |part, limit| {
+            visit(part, [bound(&self.box_of(part)), f64::INFINITY], limit)
+        });
     }
 
     fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
-        Some(nearest(mover, &self.polygons()[part as usize], -center))
+        self.nearest_to(part, mover, center)
     }
-}
-
-impl ClosestSurfaces for PatchTree {
-    fn near(&self, place: DVec3, distance: f64, visit: impl FnMut(u32, [f64; 2], f64) -> f64) {
-        near_boxes(self, place, distance, visit);
-    }
-
-    fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
-        self.cell(part).nearest(mover, center)
-    }
-}
-
-/// Visits the parts of a set by the boxes around them.
-fn near_boxes(
-    set: &impl PartSet,
-    place: DVec3,
-    distance: f64,
-    mut visit: impl FnMut(u32, [f64; 2], f64) -> f64,
-) {
-    let bound = |volume: &Aabb| sqrt(Volume::distance_squared(volume, place)) * (1.0 - 4.0 * f64::EPSILON);
-    set.boxes().in_order(bound, distance, |part, limit| {
-        visit(part, [bound(&set.box_of(part)), f64::INFINITY], limit)
-    });
-}
-
-/// The distance of a mover from a convex shape, and the nearest point of the shape relative to the mover.
-fn nearest(mover: &Mover, other: &impl Convex, offset: DVec3) -> (f64, DVec3) {
-    // The support point of a ball is known in closed form.
-    let found = match mover {
-        Mover::Sphere(sphere) => convex_distance(sphere, other, offset),
-        mover => convex_distance(mover, other, offset),
-    };
-    (found.distance, found.other_point)
 }

@@ -13,6 +13,7 @@ pub(in crate::world) mod enclosing;
 pub(in crate::world) mod manifold;
 mod measure;
 pub(in crate::world) mod moment;
+pub(in crate::world) mod nearest;
 pub(crate) mod sense;
 pub(in crate::world) mod surface_normals;
 pub(in crate::world) mod tie_bound;

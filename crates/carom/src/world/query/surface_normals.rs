@@ -6,6 +6,7 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::shape::{Aabb, Frustum};
 use crate::sweep::{Contact, Feature};
 use crate::world::body::collider::Collider;
+use crate::world::surface::part_set::PartSet;
 use crate::world::{Moment, Neighborhood, Part, World};
 
 impl World {
@@ -72,13 +73,6 @@ impl World {
                 let normals = field.feature_normals(own, contact.feature);
                 normals.iter().for_each(|normal| offer(*normal));
             }
-            Collider::Patches(set) => match set.normal_near(own, frame.point_to_local(contact.point)) {
-                Some(normal) => offer(normal),
-                None => visit(contact.normal),
-            },
-            Collider::Polygons(set) if (own as usize) < set.polygons().len() => {
-                offer(set.polygons()[own as usize].normal());
-            }
             Collider::Cuboid(cuboid) => {
                 let to_own = (pose.rotation() * cuboid.rotation()).conjugate();
                 let point = to_own * (contact.point - pose.position());
@@ -95,7 +89,13 @@ impl World {
             }
             Collider::Cylinder(cylinder) => round(&cylinder.frustum(), &mut offer),
             Collider::Cone(cone) => round(&cone.frustum(), &mut offer),
-            _ => visit(contact.normal),
+            other => {
+                let near = |set: &dyn PartSet| set.normal_near(own, frame.point_to_local(contact.point));
+                match other.part_set().and_then(near) {
+                    Some(normal) => offer(normal),
+                    None => visit(contact.normal),
+                }
+            }
         }
     }
 }

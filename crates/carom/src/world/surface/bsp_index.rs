@@ -13,6 +13,8 @@ use alloc::collections::BinaryHeap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::fmt::Debug;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use glam::DVec3;
 
@@ -21,7 +23,7 @@ use crate::mesh::Mesh;
 use crate::num::bound::UNIT_ROUNDOFF;
 use crate::shape::Mover;
 use crate::sweep::Hit;
-use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::mover::AnySweep;
 use crate::tree::SweptBox;
 use crate::world::surface::local::Local;
 
@@ -43,8 +45,30 @@ struct Portal {
     leaves: [u32; 2],
 }
 
+/// An index that casts through a mesh use instead of its tree. A trait, so that a program that builds none
+/// has no code for it.
+pub(crate) trait CastIndex: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
+    /// Like [`crate::world::surface::Surfaces::hits`].
+    fn hits(
+        &self,
+        mesh: &Mesh,
+        sweep: &dyn AnySweep,
+        local: &Local<'_>,
+        best: f64,
+        take: &mut dyn FnMut(Hit, u32, f64) -> f64,
+    );
+
+    fn bsp(&self) -> &Bsp;
+
+    /// How many triangles its leaves list, counted once for each leaf.
+    fn pieces(&self) -> usize;
+
+    /// The bytes that it uses on the heap.
+    fn memory(&self) -> usize;
+}
+
 /// An index for casts: the triangles of a mesh in the leaves of a BSP tree.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct BspIndex {
     bsp: Bsp,
     faces: Faces,
@@ -90,17 +114,18 @@ impl BspIndex {
         index.rooms = Some(Rooms { portals, starts, by_leaf });
         index
     }
+}
 
-    pub(crate) fn bsp(&self) -> &Bsp {
+impl CastIndex for BspIndex {
+    fn bsp(&self) -> &Bsp {
         &self.bsp
     }
 
-    pub(crate) fn pieces(&self) -> usize {
+    fn pieces(&self) -> usize {
         self.faces.pieces()
     }
 
-    /// The bytes that it uses on the heap.
-    pub(crate) fn memory(&self) -> usize {
+    fn memory(&self) -> usize {
         let rooms = self.rooms.as_ref().map_or(0, |rooms| {
             rooms.portals.capacity() * size_of::<Portal>()
                 + (rooms.starts.capacity() + rooms.by_leaf.capacity()) * size_of::<u32>()
@@ -108,14 +133,13 @@ impl BspIndex {
         self.bsp.memory() + self.faces.memory() + self.forks.capacity() * size_of::<Fork>() + rooms
     }
 
-    /// Like [`crate::world::surface::Surfaces::hits`].
-    pub(crate) fn hits(
+    fn hits(
         &self,
         mesh: &Mesh,
-        sweep: &impl SurfaceSweep,
+        sweep: &dyn AnySweep,
         local: &Local<'_>,
         mut best: f64,
-        take: &mut impl FnMut(Hit, u32, f64) -> f64,
+        take: &mut dyn FnMut(Hit, u32, f64) -> f64,
     ) {
         let mut walk = Walk {
             index: self,
@@ -201,9 +225,9 @@ impl Walk<'_> {
     fn ask(
         &mut self,
         leaf: u32,
-        sweep: &impl SurfaceSweep,
+        sweep: &dyn AnySweep,
         mut best: f64,
-        take: &mut impl FnMut(Hit, u32, f64) -> f64,
+        take: &mut dyn FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {
         for &triangle in self.index.faces.of_leaf(leaf) {
             let bit = 1 << (triangle % 64);
@@ -226,12 +250,7 @@ impl Walk<'_> {
         best
     }
 
-    fn down(
-        &mut self,
-        sweep: &impl SurfaceSweep,
-        mut best: f64,
-        take: &mut impl FnMut(Hit, u32, f64) -> f64,
-    ) {
+    fn down(&mut self, sweep: &dyn AnySweep, mut best: f64, take: &mut dyn FnMut(Hit, u32, f64) -> f64) {
         let mut open = vec![(self.index.bsp.root(), Span::WHOLE)];
         while let Some((child, span)) = open.pop() {
             if span.from > best {
@@ -268,9 +287,9 @@ impl Walk<'_> {
     fn through_cells(
         &mut self,
         rooms: &Rooms,
-        sweep: &impl SurfaceSweep,
+        sweep: &dyn AnySweep,
         mut best: f64,
-        take: &mut impl FnMut(Hit, u32, f64) -> f64,
+        take: &mut dyn FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {
         let bsp = &self.index.bsp;
         let start = bsp.leaf_at(self.local.path().from());

@@ -44,23 +44,23 @@ impl<'a> Local<'a> {
     /// Sets up the mover's sweep and passes it to the task.
     #[inline]
     pub(crate) fn sweep<W: WithSweep>(&self, task: W) -> W::Output {
-        if self.range.is_kept() {
-            return with_sweep(&self.mover, &self.path, self.rounding, task);
-        }
-        let (path, factor) = (self.range.path(&self.path), self.range.factor());
-        match self.mover.scaled(factor) {
-            Ok(mover) => with_sweep(&mover, &path, self.rounding * factor, task),
-            // The factor that brings the largest length near 1 takes it out of the range of f64: it is so
-            // small that it counts as a point.
-            Err(_) => with_sweep(&Mover::Point, &path, self.rounding * factor, task),
-        }
+        let scaled;
+        let (mover, path, rounding) = if self.range.is_kept() {
+            (&*self.mover, &self.path, self.rounding)
+        } else {
+            scaled = self.in_range();
+            (&scaled.0, &scaled.1, scaled.2)
+        };
+        // One call, because it contains the code of the task for each kind of mover.
+        with_sweep(mover, path, rounding, task)
     }
 
     /// The mover, its path and the error of its coordinates, in the lengths of the kernels.
     pub(crate) fn in_range(&self) -> (Mover, Path, f64) {
         let factor = self.range.factor();
         let mover = if factor == 1.0 { Ok(*self.mover) } else { self.mover.scaled(factor) };
-        // As in `sweep`: so small that it counts as a point.
+        // The factor that brings the largest length near 1 takes it out of the range of f64: it is so small
+        // that it counts as a point.
         (mover.unwrap_or(Mover::Point), self.range.path(&self.path), self.rounding * factor)
     }
 

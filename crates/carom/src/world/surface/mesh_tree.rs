@@ -1,6 +1,6 @@
 //! Triangles in the order of a tree, and the walks to the candidates.
 
-use alloc::boxed::Box;
+use alloc::sync::Arc;
 use core::ops::Range;
 
 use glam::{DVec3, Vec3};
@@ -16,7 +16,7 @@ use crate::tree::{ClippedSweep, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideT
 use crate::world::gather::gathered_triangles::{GatheredTriangles, Stretch};
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::Surfaces;
-use crate::world::surface::bsp_index::BspIndex;
+use crate::world::surface::bsp_index::{BspIndex, CastIndex};
 use crate::world::surface::local::Local;
 use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
 use crate::world::surface::triangle_batch::TriangleBatch;
@@ -30,7 +30,7 @@ pub struct MeshTree {
     pub(super) tree: WideTree,
     pub(super) leaves: TriangleStore,
     /// An index that casts use instead of the tree.
-    bsp: Option<Box<BspIndex>>,
+    bsp: Option<Arc<dyn CastIndex>>,
 }
 
 impl MeshTree {
@@ -52,26 +52,26 @@ impl MeshTree {
     /// same to the bit; queries of movers at rest use the usual tree. Leaves with many triangles are cut
     /// further.
     pub fn with_bsp(mesh: Mesh, bsp: Bsp) -> Self {
-        let index = Box::new(BspIndex::new(&mesh, bsp));
+        let index = Arc::new(BspIndex::new(&mesh, bsp));
         Self { bsp: Some(index), ..Self::new(mesh) }
     }
 
     /// The same, but casts go from cell to cell through the portals that the mover reaches, and walk the rest
     /// of the tree only up to the contact found there.
     pub fn with_cells(mesh: Mesh, bsp: Bsp) -> Self {
-        let index = Box::new(BspIndex::with_cells(&mesh, bsp));
+        let index = Arc::new(BspIndex::with_cells(&mesh, bsp));
         Self { bsp: Some(index), ..Self::new(mesh) }
     }
 
     /// The BSP tree that casts use.
     pub fn bsp(&self) -> Option<&Bsp> {
-        self.bsp.as_deref().map(BspIndex::bsp)
+        self.bsp.as_deref().map(CastIndex::bsp)
     }
 
     /// The number of pieces into which the BSP tree cuts the triangles: one for each leaf that a triangle is
     /// in.
     pub fn bsp_pieces(&self) -> usize {
-        self.bsp.as_deref().map_or(0, BspIndex::pieces)
+        self.bsp.as_deref().map_or(0, CastIndex::pieces)
     }
 
     /// The mesh.
@@ -86,7 +86,7 @@ impl MeshTree {
 
     /// The bytes that the tree and the triangles in its order use on the heap, besides the mesh.
     pub fn memory(&self) -> usize {
-        self.tree.memory() + self.leaves.memory() + self.bsp.as_deref().map_or(0, BspIndex::memory)
+        self.tree.memory() + self.leaves.memory() + self.bsp.as_deref().map_or(0, CastIndex::memory)
     }
 
     /// All slots.
@@ -134,7 +134,6 @@ impl Surfaces for MeshTree {
         sweep.triangle_contact(&local.facet(&self.mesh, part), f64::INFINITY)
     }
 
-    #[inline(always)]
     fn hits(
         &self,
         sweep: &impl SurfaceSweep,
@@ -143,10 +142,34 @@ impl Surfaces for MeshTree {
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
+        self.triangle_hits(sweep, local, tie_bound, best, &mut take);
+    }
+
+    fn contacts(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        distance: f64,
+        mut take: impl FnMut(Contact, u32),
+    ) {
+        self.triangle_contacts(sweep, local, distance, &mut take);
+    }
+}
+
+/// [`Surfaces::hits`] and [`Surfaces::contacts`], compiled once for each kind of mover, not for each caller.
+impl MeshTree {
+    fn triangle_hits(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        tie_bound: Option<TieBound<'_>>,
+        best: f64,
+        take: &mut dyn FnMut(Hit, u32, f64) -> f64,
+    ) {
         if let Some(bsp) = &self.bsp {
-            return bsp.hits(&self.mesh, sweep, local, best, &mut take);
+            return bsp.hits(&self.mesh, sweep, local, best, take);
         }
-        let mut ask = |packed: &PackedTriangle, best: f64| self.ask(packed, sweep, local, best, &mut take);
+        let mut ask = |packed: &PackedTriangle, best: f64| self.ask(packed, sweep, local, best, take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
         let half_extents = local.half_extents() + DVec3::splat(margin);
         match self.tree.plan(path.from(), path.translation(), half_extents, best) {
@@ -177,13 +200,12 @@ impl Surfaces for MeshTree {
         }
     }
 
-    #[inline(always)]
-    fn contacts(
+    fn triangle_contacts(
         &self,
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
         distance: f64,
-        take: impl FnMut(Contact, u32),
+        take: &mut dyn FnMut(Contact, u32),
     ) {
         let mut ask = self.asked_for_contact(sweep, local, distance, take);
         match self.plan_at_rest(local, distance) {
@@ -249,7 +271,7 @@ impl MeshTree {
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
         best: f64,
-        take: &mut impl FnMut(Hit, u32, f64) -> f64,
+        take: &mut (impl FnMut(Hit, u32, f64) -> f64 + ?Sized),
     ) -> f64 {
         match sweep.triangle(&local.packed_facet(&self.mesh, packed), local.fraction_asked(best)) {
             Some(hit) => take(hit, packed.triangle(), best),

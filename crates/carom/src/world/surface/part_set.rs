@@ -1,16 +1,24 @@
 //! Sets of surfaces with a binary tree over their boxes: polygons, and cells of curved patches.
+//!
+//! A set is asked through `dyn PartSet`, and it holds the function that makes one of it. So the walks are
+//! compiled once for all sets, and the methods of a type are in a program only where sets of it are made.
 
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
+use glam::DVec3;
+
 use crate::num::bound::{f32_above, f32_below};
-use crate::shape::Aabb;
+use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::{AnySweep, SurfaceSweep};
 use crate::sweep::{Contact, Hit};
 use crate::tree::{PackedAabb, SweptBox, Tree, Volume};
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::Surfaces;
 use crate::world::surface::local::Local;
+
+/// The function by which a set becomes one of any type.
+pub(crate) type AsParts<S> = fn(&S) -> &dyn PartSet;
 
 /// Parts by number, each with a box.
 pub(crate) trait PartSet {
@@ -37,6 +45,14 @@ pub(crate) trait PartSet {
         part: u32,
         within: f64,
     ) -> Option<Contact>;
+
+    /// The unit normal of a part at its point nearest to a place; `None` where it has no area, or if there is
+    /// no such part.
+    fn normal_near(&self, part: u32, place: DVec3) -> Option<DVec3>;
+
+    /// The distance of a part from a mover with its center at `center`, and the nearest point of the part
+    /// relative to that.
+    fn nearest_to(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)>;
 
     /// Like [`Surfaces::hits`].
     fn hits_of_parts(
@@ -129,7 +145,7 @@ impl Boxed {
     }
 }
 
-impl<S: PartSet> Surfaces for S {
+impl Surfaces for &dyn PartSet {
     fn count(&self) -> u32 {
         self.parts()
     }
@@ -174,13 +190,12 @@ fn enters(swept: &SweptBox, bounds: &Aabb) -> f64 {
 
 /// A set, and its parts that are near a mover. Queries give the same answers, to the bit, as on the whole
 /// set.
-#[derive(Debug)]
-pub(crate) struct GatheredParts<'a, S> {
-    pub(crate) set: &'a S,
+pub(crate) struct GatheredParts<'a> {
+    pub(crate) set: &'a dyn PartSet,
     pub(crate) parts: &'a [Boxed],
 }
 
-impl<S: PartSet> GatheredParts<'_, S> {
+impl GatheredParts<'_> {
     /// Whether the box of one of them overlaps an area.
     pub(in crate::world) fn any_in(&self, area: &Aabb) -> bool {
         self.parts.iter().any(|boxed| self.set.box_of(boxed.part).overlaps_aabb(area))
@@ -188,7 +203,7 @@ impl<S: PartSet> GatheredParts<'_, S> {
 }
 
 /// Numbers, boxes and answers are those of the set; only the walks are over fewer parts.
-impl<S: PartSet> PartSet for GatheredParts<'_, S> {
+impl PartSet for GatheredParts<'_> {
     fn parts(&self) -> u32 {
         self.set.parts()
     }
@@ -217,6 +232,14 @@ impl<S: PartSet> PartSet for GatheredParts<'_, S> {
         within: f64,
     ) -> Option<Contact> {
         self.set.contact_part(sweep, local, part, within)
+    }
+
+    fn normal_near(&self, part: u32, place: DVec3) -> Option<DVec3> {
+        self.set.normal_near(part, place)
+    }
+
+    fn nearest_to(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
+        self.set.nearest_to(part, mover, center)
     }
 
     fn hits_of_parts(

@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use crate::shape::{Aabb, BezierPatch, PatchNet};
+use crate::shape::{Aabb, BezierPatch, Mover, PatchNet};
 use crate::sweep::mover::AnySweep;
 use crate::sweep::patch::{Cell, cells_of};
 use crate::sweep::{Contact, Hit};
 use crate::tree::{Settings, Tree};
 use crate::world::surface::local::Local;
-use crate::world::surface::part_set::PartSet;
+use crate::world::surface::part_set::{AsParts, PartSet};
 
 /// Curved patches, cut into nearly flat cells, and the tree over these. They are sheets, not a solid. The
 /// parts of such a body are the cells: [`PatchTree::patch_of`] names the patch of each.
@@ -20,6 +20,7 @@ pub struct PatchTree {
     cells: Vec<Cell>,
     tree: Tree<Aabb>,
     largest: f64,
+    as_parts: AsParts<Self>,
 }
 
 impl PatchTree {
@@ -29,7 +30,7 @@ impl PatchTree {
         let tree = Tree::build(cells.len() as u32, |cell| reach(&cells[cell as usize]), &Settings::default());
         let largest =
             tree.bounds().map_or(0.0, |bounds| bounds.min().abs().max(bounds.max().abs()).max_element());
-        Self { patches, cells, tree, largest }
+        Self { patches, cells, tree, largest, as_parts: |set| set }
     }
 
     /// The patches.
@@ -69,13 +70,8 @@ impl PatchTree {
         self.cells[part as usize].corners()
     }
 
-    /// The unit normal of one part at its point nearest to a place; `None` where it has no area.
-    pub(in crate::world) fn normal_near(&self, part: u32, place: DVec3) -> Option<DVec3> {
-        self.cells.get(part as usize)?.normal_near(place)
-    }
-
-    pub(in crate::world) fn cell(&self, part: u32) -> &Cell {
-        &self.cells[part as usize]
+    pub(in crate::world) fn as_parts(&self) -> &dyn PartSet {
+        (self.as_parts)(self)
     }
 }
 
@@ -119,5 +115,13 @@ impl PartSet for PatchTree {
         within: f64,
     ) -> Option<Contact> {
         local.cell(&self.cells[part as usize], |cell| sweep.patch_contact(cell, within))
+    }
+
+    fn normal_near(&self, part: u32, place: DVec3) -> Option<DVec3> {
+        self.cells.get(part as usize)?.normal_near(place)
+    }
+
+    fn nearest_to(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
+        self.cells[part as usize].nearest(mover, center)
     }
 }

@@ -2,12 +2,15 @@
 
 use alloc::vec::Vec;
 
-use crate::shape::{Aabb, ConvexPolygon};
+use glam::DVec3;
+
+use crate::shape::{Aabb, ConvexPolygon, Mover};
 use crate::sweep::mover::AnySweep;
 use crate::sweep::{Contact, Hit};
 use crate::tree::{Settings, Tree};
+use crate::world::query::nearest::nearest;
 use crate::world::surface::local::Local;
-use crate::world::surface::part_set::PartSet;
+use crate::world::surface::part_set::{AsParts, PartSet};
 
 /// A set of convex polygons and the tree over them. They are plates, not a solid: a mover inside a closed set
 /// is free.
@@ -16,6 +19,7 @@ pub struct PolygonTree {
     polygons: Vec<ConvexPolygon>,
     tree: Tree<Aabb>,
     largest: f64,
+    as_parts: AsParts<Self>,
 }
 
 impl PolygonTree {
@@ -25,7 +29,7 @@ impl PolygonTree {
         let tree = Tree::build(polygons.len() as u32, bounds, &Settings::default());
         let largest =
             tree.bounds().map_or(0.0, |bounds| bounds.min().abs().max(bounds.max().abs()).max_element());
-        Self { polygons, tree, largest }
+        Self { polygons, tree, largest, as_parts: |set| set }
     }
 
     /// The polygons.
@@ -41,6 +45,10 @@ impl PolygonTree {
     /// The tree over them.
     pub fn tree(&self) -> &Tree<Aabb> {
         &self.tree
+    }
+
+    pub(in crate::world) fn as_parts(&self) -> &dyn PartSet {
+        (self.as_parts)(self)
     }
 }
 
@@ -67,5 +75,13 @@ impl PartSet for PolygonTree {
 
     fn contact_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, _: f64) -> Option<Contact> {
         local.polygon(&self.polygons[part as usize], |polygon| sweep.polygon_contact(polygon))
+    }
+
+    fn normal_near(&self, part: u32, _: DVec3) -> Option<DVec3> {
+        self.polygons.get(part as usize).map(ConvexPolygon::normal)
+    }
+
+    fn nearest_to(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
+        Some(nearest(mover, &self.polygons[part as usize], -center))
     }
 }
