@@ -1,7 +1,7 @@
 //! The folder of a report: checked before the work, written completely or not at all, and without the files
 //! of an older report.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -37,12 +37,13 @@ struct OlderFinding {
 impl Folder {
     /// Makes the folder, and makes sure that files can be written there.
     pub(crate) fn open(path: &Path) -> Result<Self> {
+        // Looked at first: a folder that is refused stays as it is.
+        let older = older(&path.join("report.json"))?;
         for name in ["", "witness", "picture"] {
             let path = path.join(name);
             std::fs::create_dir_all(&path)
                 .with_context(|| format!("cannot make the folder {}", path.display()))?;
         }
-        let older = older(&path.join("report.json"))?;
         writable(&path.join("report.json"))?;
         Ok(Self { path: path.to_owned(), older })
     }
@@ -69,7 +70,9 @@ impl Folder {
 fn older(report: &Path) -> Result<Vec<String>> {
     let text = match std::fs::read(report) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", report.display())),
     };
     let Ok(older) = serde_json::from_slice::<Older>(&text) else {

@@ -181,6 +181,7 @@ fn what_is_no_report_is_neither_read_as_one_nor_overwritten() {
         let out = text_of(&folder);
         assert_refused(&run(&["explore", "--stop-after", "0", "--out", &out]), &["is not a report of carom"]);
         assert_eq!(std::fs::read_to_string(folder.join("report.json")).unwrap(), text);
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing was made beside it");
     }
 }
 

@@ -1,7 +1,7 @@
 //! A character in the air. It keeps its desired velocity for [`KEEPS`] ticks, then has none. A drop has none
-//! as soon as it is in the air. A body that a volume pushes while it does not steer flies on as it was thrown.
-//! One that comes down where it was thrown up bounces there until it steers: its place is the top of the
-//! bounce, where it is nearly at rest.
+//! as soon as it is in the air. A body that a volume pushes while it does not steer flies on as it was
+//! thrown. One that comes down where it was thrown up bounces there until it steers: its place is the top of
+//! the bounce, where it is nearly at rest.
 
 use carom::character::Input;
 use glam::DVec3;
