@@ -272,8 +272,17 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             let gone = longest * (1.0 / f64::from(1u32 << halves));
             let (to, ground) = self.set_down(lift, from, raised + gone, (raised - from).dot(up));
             let is_up = (to - from).dot(up) > self.ground_rules.contact_distance;
-            (ground.is_some() && is_up).then_some((to, gone))
+            (ground.is_some() && is_up && self.rests_on_ground(to)).then_some((to, gone))
         })
+    }
+
+    /// Whether the nearest surface that pushes up is ground. Where a slope grows too steep, only what lies
+    /// behind the nearest surface may still be ground.
+    fn rests_on_ground(&mut self, at: DVec3) -> bool {
+        let (around, ground_rules) = (self.around([0.0, 1.0]), self.ground_rules);
+        let nearest =
+            self.look(at, 1.0).iter().find(|touch| touch.contact.normal.dot(ground_rules.up) > LEVEL);
+        nearest.is_some_and(|touch| ground_rules.walked(&around, touch, Moment { at, time: 1.0 }).is_some())
     }
 
     /// The place where it stands behind a lip, at most `drop` below `to`, which is as high as its start:
