@@ -36,7 +36,8 @@ impl Table {
     /// use carom::balls::{Ball, EventKind, Rules, Setup, Table};
     /// use carom::{Body, Cuboid, Pose, World};
     /// use glam::{DVec3, dvec3};
-    /// // A door comes at 1 m/s; its front is 2 m from a ball that lies there. A perfect bounce: the ball goes off with 2 m/s.
+    /// // A door comes at 1 m/s; its front is 2 m from a ball that lies there. A perfect bounce: the ball
+    /// // goes off with 2 m/s.
     /// let mut obstacles = World::new();
     /// let door = Body::kinematic(Cuboid::new(dvec3(0.5, 2.0, 2.0))?).at(Pose::at(dvec3(-3.0, 0.0, 0.0))?);
     /// let door = obstacles.add(door);

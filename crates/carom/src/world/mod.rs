@@ -207,6 +207,20 @@ impl World {
         !self.moving.is_empty()
     }
 
+    /// The bodies that move in this tick.
+    pub(crate) fn moving_bodies(&self) -> impl Iterator<Item = &Body> {
+        self.moving.iter().filter_map(|number| self.bodies.get(*number as usize)?.as_ref())
+    }
+
+    /// Visits the index of every body whose bounds in this tick overlap those of another one.
+    pub(crate) fn visit_near_path(&self, body: &Body, mut visit: impl FnMut(u32)) {
+        match body.place() {
+            Place::Nowhere => {}
+            Place::Within(area) => self.index.within(&area, visit),
+            Place::Anywhere => (0..self.bodies.len() as u32).for_each(&mut visit),
+        }
+    }
+
     /// Whether this id names a body of this world.
     pub fn contains(&self, id: BodyId) -> bool {
         self.body(id).is_some()

@@ -23,7 +23,8 @@ pub(crate) enum Nearest {
     Infeasible(Vec<usize>),
 }
 
-/// A residual below this counts as 0: the answer would be 10⁵ times as long as the largest bound.
+/// A residual below this counts as 0. Bounds are of the size of 1, so it is a share of them: the answer would
+/// be 10⁵ times as long as the largest bound.
 const NO_RESIDUAL: f64 = 1e-10;
 
 /// The nearest point to the origin. Bounds are of the size of 1.

@@ -20,7 +20,8 @@ impl Table {
                 } else if offset[axis] < -0.5 * side {
                     offset[axis] += side;
                 }
-                // Where a side is hardly longer than two balls are wide, they may touch on either.
+                // Where a side is hardly longer than two balls are wide, they may touch on either: to a
+                // billionth of the sum of their radii, for rounding.
                 let other = offset[axis] - if offset[axis] > 0.0 { side } else { -side };
                 if other.abs() <= sum * (1.0 + 1e-9) && other * velocity[axis] < offset[axis] * velocity[axis]
                 {

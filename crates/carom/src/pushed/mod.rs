@@ -7,17 +7,20 @@
 //! turn, and the bodies in its way make way: a lift raises a stack, and a wall pushes a row. If they have no
 //! room, the driven body, which nothing stops, ends in the first. Gravity uses the trapezoid rule, which is
 //! exact for a parabola; for sliding bodies the error is a tick's worth of it. Cost: a slide for each body
-//! and tick, two where bodies make way.
+//! and tick, two where bodies make way, and the contacts at its end.
+
+mod turns;
 
 use alloc::vec::Vec;
 
 use glam::DVec3;
 use thiserror::Error;
 
+use self::turns::Turns;
 use crate::character::Push;
 use crate::num::ops;
 use crate::respond::{Obstacles, Slide, SurfaceContact, WorldObstacles, collide_and_slide};
-use crate::shape::{Aabb, Mover, ShapeError, finite};
+use crate::shape::{Mover, ShapeError, finite};
 use crate::world::{Body, BodyId, Layers, Moves, Part, Pose, World};
 
 /// The cosine of the steepest slope that carries bodies on it: 60°.
@@ -201,49 +204,17 @@ impl PushedBodies {
             bodies.iter().enumerate().map(|(place, pushed)| (height(pushed), place)).collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let tick = Tick { gravity: *gravity, friction: *friction, seconds };
-        let mut waiting: Vec<Waiting> = order
-            .into_iter()
-            .map(|(_, place)| Waiting { body: bodies[place].body, place, is_overrun: false })
-            .collect();
-        let mut moved = Moved::Driven;
-        while !waiting.is_empty() {
-            for one in &mut waiting {
-                one.is_overrun =
-                    one.is_overrun || moved.may_overrun(world, one) && tick.overruns(world, one.body);
+        let mut turns = Turns::new(order.into_iter().map(|(_, place)| (bodies[place].body, place)));
+        for driven in world.moving_bodies() {
+            turns.mark_overrun(world, driven, |id| tick.overruns(world, id));
+        }
+        while let Some(place) = turns.take_next() {
+            tick.step(&mut bodies[place], world, &turns);
+            if let Some(body) = world.body(bodies[place].body).filter(|body| body.is_moving()) {
+                turns.mark_overrun(world, body, |id| tick.overruns(world, id));
             }
-            let next = waiting.iter().position(|one| one.is_overrun).unwrap_or(0);
-            let Waiting { place, .. } = waiting.remove(next);
-            moved = tick.step(&mut bodies[place], world, &waiting);
         }
         answer
-    }
-}
-
-/// A body that has not moved in this tick.
-struct Waiting {
-    body: BodyId,
-    place: usize,
-    /// Whether bodies that have moved would end in it.
-    is_overrun: bool,
-}
-
-/// The bodies that moved last.
-enum Moved {
-    /// All driven bodies.
-    Driven,
-    /// A pushed body, within this box; `None`: it stayed.
-    Pushed(Option<Aabb>),
-}
-
-impl Moved {
-    fn may_overrun(&self, world: &World, one: &Waiting) -> bool {
-        match self {
-            Self::Driven => world.has_moving_bodies(),
-            Self::Pushed(within) => within.is_some_and(|within| {
-                let bounds = world.body(one.body).and_then(Body::bounds);
-                bounds.is_some_and(|bounds| bounds.overlaps_aabb(&within))
-            }),
-        }
     }
 }
 
@@ -255,12 +226,10 @@ struct Tick {
 }
 
 impl Tick {
-    /// Moves a body; returns where to.
-    fn step(&self, pushed: &mut Pushed, world: &mut World, waiting: &[Waiting]) -> Moved {
-        const STAYED: Moved = Moved::Pushed(None);
-        let Some(body) = world.body(pushed.body) else { return STAYED };
+    fn step(&self, pushed: &mut Pushed, world: &mut World, turns: &Turns) {
+        let Some(body) = world.body(pushed.body) else { return };
         let start = body.pose_at(0.0);
-        let Some(mover) = body.placed_solid() else { return STAYED };
+        let Some(mover) = body.placed_solid() else { return };
         let seconds = self.seconds;
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         // A quarter of the skin of a character of its size.
@@ -288,9 +257,9 @@ impl Tick {
             climbing: None,
         };
         let mut slid = collide_and_slide(&others, &slide);
-        if !waiting.is_empty() && others.overrun(slid.position) {
+        if turns.is_any_left() && world.has_moving_bodies() && others.overrun(slid.position) {
             // Held by bodies that wait, in the way of one that has moved: they make way if they have room.
-            let left_out: Vec<BodyId> = own.into_iter().chain(waiting.iter().map(|one| one.body)).collect();
+            let left_out: Vec<BodyId> = own.into_iter().chain(turns.waiting()).collect();
             let rest = Others::new(world, mover, seconds, &left_out);
             let forced = collide_and_slide(&rest, &Slide { translation: carried * seconds, ..slide });
             let motion = forced.position - start.position();
@@ -308,19 +277,15 @@ impl Tick {
         let (Ok(goal), true) = (goal, velocity.is_finite()) else {
             // Beyond the range of f64 it stays.
             (pushed.velocity, pushed.carried) = (DVec3::ZERO, DVec3::ZERO);
-            return STAYED;
+            return;
         };
         (pushed.velocity, pushed.carried, pushed.touches) = (velocity + DVec3::ZERO, carried, touches);
-        if goal == start {
-            return STAYED;
+        if goal != start {
+            world.advance_further(seconds, |moves| {
+                // It is dynamic and of this world.
+                let _ = moves.move_to(pushed.body, goal);
+            });
         }
-        let bounds = |world: &World| world.body(pushed.body).and_then(Body::bounds);
-        let before = bounds(world);
-        world.advance_further(seconds, |moves| {
-            // It is dynamic and of this world.
-            let _ = moves.move_to(pushed.body, goal);
-        });
-        Moved::Pushed(before.zip(bounds(world)).map(|(from, to)| from.union(&to)))
     }
 
     /// Whether bodies that have moved end the tick in one that has not.
