@@ -43,14 +43,14 @@ struct Causes {
     crack: &'static str,
 }
 
-/// Of falls out of the world,
+/// The causes of falls out of the world.
 const BELOW: Causes = Causes {
     spawn: "a spawn over nothing",
     hole: "a hole",
     rim: "an open rim",
     crack: "a crack between triangles",
 };
-/// and of falls on the sky.
+/// The causes of falls on the sky.
 const ON_SKY: Causes = Causes {
     spawn: "a spawn over the sky",
     hole: "a hole over the sky",

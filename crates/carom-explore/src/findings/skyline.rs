@@ -141,7 +141,9 @@ impl<'a> Skyline<'a> {
             let is_wall = is_sky && is_steep(facet.corners);
             cover(facet.corners, self.side, tile, |square, (low, high)| {
                 if high <= least {
-                } else if is_wall {
+                    return;
+                }
+                if is_wall {
                     walls.push(square);
                 } else if !is_sky {
                     let [x, z] = square.map(|x| x.rem_euclid(TILE) as usize);
