@@ -1,9 +1,8 @@
-//! Rounding bounds: what a computed length may be off by, and from when a motion counts as an approach.
+//! Rounding bounds: by how much a computed length may be off, and when a motion counts as an approach.
 //!
-//! Source: the standard model of floating point, fl(x ∘ y) = (x ∘ y)(1 + e), |e| ≤ [`UNIT_ROUNDOFF`]; the
-//! sums are carried out in `docs/numbers.md`. Nothing here is a length: every bound is a small multiple of
-//! the unit roundoff times a length of the problem at hand, so a scene scaled by 2ᵏ has its bounds scaled by
-//! 2ᵏ.
+//! Source: the standard model of floating point, fl(x ∘ y) = (x ∘ y)(1 + e), |e| ≤ [`UNIT_ROUNDOFF`];
+//! `docs/numbers.md` adds the terms up. No constant here is a length: every bound is a small multiple of the
+//! unit roundoff times a length of the query. So a scene scaled by 2ᵏ has its bounds scaled by 2ᵏ.
 
 use core::hint::select_unpredictable;
 
@@ -16,14 +15,14 @@ pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// A motion approaches a surface when it goes against the normal by more than this share of its length.
 ///
-/// A computed normal, of an ellipsoid on a turned body at worst, and its product with the motion are accurate
-/// to about 30 unit roundoffs; what is slower than twice that is not distinguishable from sliding along.
+/// A computed normal (at worst of an ellipsoid on a turned body) and its product with the motion are accurate
+/// to about 30 unit roundoffs. A motion slower than twice that cannot be told from sliding along the surface.
 pub const APPROACH: f64 = 64.0 * UNIT_ROUNDOFF;
 
 /// How many rounding bounds ahead of the exact contact a mover is stopped.
 ///
-/// One pays for the kernel and one for the position that the caller computes from the fraction; the other two
-/// keep a mover that rests out of reach of the next kernel's rounding.
+/// One covers the rounding of the kernel, and one that of the position which the caller computes from the
+/// fraction. The other two keep a mover at rest farther off than the rounding of the next kernel.
 pub const STANDOFF: f64 = 4.0;
 
 /// The sum of the absolute values: never below the length, at most √3 times it, and without a root.
@@ -32,8 +31,8 @@ pub fn reach(v: DVec3) -> f64 {
     v.x.abs() + v.y.abs() + v.z.abs()
 }
 
-/// The length of a vector, and its direction; zero for a vector of no length. Also for vectors so short that
-/// their squares underflow.
+/// The length of a vector, and its direction, which is zero for the zero vector. Accurate even where the
+/// squares of the components underflow.
 #[inline(always)]
 pub fn length_and_direction(v: DVec3) -> (f64, DVec3) {
     let squared = v.length_squared();
@@ -61,11 +60,10 @@ pub fn position_rounding(from: DVec3, translation: DVec3) -> f64 {
     UNIT_ROUNDOFF * (reach(from) + 2.0 * reach(translation))
 }
 
-/// The factor 2ᵏ that brings `largest` near 1 when squares of squares could leave the range of f64; 1 when
-/// none could.
+/// The factor 2ᵏ that brings `largest` near 1 if fourth powers could leave the range of f64, else 1.
 ///
-/// Lengths from 2⁻¹⁰⁰ to 2¹⁰⁰ pass as they are. A power of two rounds nothing, so the answer is the same to
-/// the bit.
+/// For lengths from 2⁻¹⁰⁰ to 2¹⁰⁰ it is 1. Scaling by a power of two rounds nothing, so the answer keeps its
+/// bits.
 #[inline(always)]
 pub fn rescale(largest: f64) -> f64 {
     const HIGH: f64 = (1u128 << 100) as f64;
@@ -80,7 +78,7 @@ pub fn rescale(largest: f64) -> f64 {
     f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)
 }
 
-/// The greatest numbers in f32 that are not more, by component.
+/// The greatest f32 that is not above `v`, by component.
 pub(crate) fn f32_below(v: DVec3) -> Vec3 {
     let down = |x: f64| {
         let near = x as f32;
@@ -93,7 +91,7 @@ pub(crate) fn f32_below(v: DVec3) -> Vec3 {
     Vec3::new(down(v.x), down(v.y), down(v.z))
 }
 
-/// The least numbers in f32 that are not less, by component.
+/// The least f32 that is not below `v`, by component.
 pub(crate) fn f32_above(v: DVec3) -> Vec3 {
     -f32_below(-v)
 }

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::ops::sqrt;
 
-/// A little more than 1: what two lengths may differ by and still be the same to rounding, many times over.
+/// A little more than 1: the factor by which rounding may make two equal lengths differ, many times over.
 const NEARLY: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
 /// The rounding of a sum of products, as a share of the largest of them, many times over.
 const SLACK: f64 = 1.0 / (1u64 << 46) as f64;
@@ -18,7 +18,7 @@ const SLACK: f64 = 1.0 / (1u64 << 46) as f64;
 /// The result of the contact root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contact {
-    /// Not within the radius anywhere on the path, or only going away from it.
+    /// Nowhere on the path within the radius, or only moving away.
     None,
     /// Within the radius at the start already.
     Touching,
@@ -48,8 +48,8 @@ pub enum Contact {
 pub fn contact_root(offset: DVec3, translation: DVec3, radius: f64, threshold: f64) -> Contact {
     let (squared, b, a) = (offset.length_squared(), offset.dot(translation), translation.length_squared());
     let radius_squared = radius * radius;
-    // Most queries end here, without a root or a division. Products of a few roundings, compared with a
-    // margin that covers them: what is dismissed here would be dismissed below.
+    // Most queries end here, without a root or a division. The margin covers the few roundings of these
+    // products, so every path rejected here would be rejected below.
     if squared > radius_squared * NEARLY {
         let end = squared + 2.0 * b + a;
         let noise = (squared + a) * SLACK;

@@ -4,7 +4,7 @@
 //! technique for extending the available precision* (1971), and Veltkamp, for products. Error: none, while no
 //! number exceeds 2⁹⁹⁵ and no product underflows. Cost: 6 operations for a sum, 17 for a product.
 
-/// A sum as rounded, and exactly what rounding cut off.
+/// The rounded sum, and its exact rounding error.
 #[inline]
 pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -21,7 +21,7 @@ fn split(a: f64) -> (f64, f64) {
     (high, a - high)
 }
 
-/// A product as rounded, and exactly what rounding cut off.
+/// The rounded product, and its exact rounding error.
 #[inline]
 pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;

@@ -1,7 +1,7 @@
 //! The only place that calls libm, so that every platform gives the same bits.
 //!
-//! `+ − × ÷ √` are exact to half an ulp everywhere and decide everything; what is here besides the square
-//! root sets poses up (rotations from angles) and never decides a contact.
+//! Contacts are decided by `+ − × ÷ √` alone, which every platform rounds correctly. The other functions here
+//! only set up poses (rotations from angles).
 
 use glam::{DQuat, DVec3};
 

@@ -1,4 +1,4 @@
-//! Questions of yes or no about positions, decided without any error.
+//! Exact predicates: on which side of a line or plane a point lies.
 //!
 //! Source: Shewchuk, *Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates*
 //! (1997), by the `robust` crate. Coordinates that come from f32 are multiples of 2⁻¹⁴⁹ below 2¹²⁸: no
@@ -22,11 +22,11 @@ pub(crate) fn side_of_line(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> f64 {
 /// counter-clockwise, 0 in the plane. Six times the volume between them, of exact sign.
 pub(crate) fn side_of_plane(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
     let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D { x: p.x, y: p.y, z: p.z });
-    // Theirs is positive below.
+    // The sign of `robust` is positive below the plane.
     -orient3d(a, b, c, d)
 }
 
-/// Whether three points are on no common line: on one they are so seen along every axis.
+/// Whether three points are not collinear. Collinear points are collinear seen along every axis.
 pub(crate) fn has_area([a, b, c]: [DVec3; 3]) -> bool {
     (0..3).any(|axis| side_of_line(axis, a, b, c) != 0.0)
 }

@@ -1,4 +1,4 @@
-//! Three vectors turned into orthogonal ones that span the same ellipsoid.
+//! The half axes of an ellipsoid that is given as the image of the unit ball under a matrix.
 //!
 //! Source: Hestenes (1958), the one-sided Jacobi method. The ball's image under a matrix is an ellipsoid;
 //! rotating its columns into one another, two at a time, until all are orthogonal makes them its half axes.
@@ -28,7 +28,7 @@ pub fn half_axes(matrix: DMat3) -> DMat3 {
     DMat3::from_cols(columns[0], columns[1], columns[2])
 }
 
-/// Turns columns `i` and `j` into orthogonal ones. True if they were already.
+/// Makes columns `i` and `j` orthogonal. True if they were already.
 fn rotate(columns: &mut [DVec3; 3], i: usize, j: usize) -> bool {
     let (a, b) = (columns[i], columns[j]);
     let (aa, bb, ab) = (a.length_squared(), b.length_squared(), a.dot(b));

@@ -1,5 +1,5 @@
-//! The lexicographic order of points, in which corners are sorted before any arithmetic: so no answer depends
-//! on the order in which they were given.
+//! The lexicographic order of points. Corners are sorted by it before any arithmetic, so that no answer
+//! depends on the order in which the caller gave them.
 
 use glam::DVec3;
 

@@ -78,7 +78,7 @@ impl Polynomial {
         Self::new(self.coefficients.iter().enumerate().skip(1).map(|(i, c)| c * IBig::from(i)))
     }
 
-    /// A positive multiple of what is left of it when it is divided.
+    /// A positive multiple of the remainder of the division.
     fn remainder(mut self, by: &Self) -> Self {
         let Some((lead, lower)) = by.coefficients.split_last() else { return self };
         let positive = *lead > IBig::ZERO;
@@ -98,7 +98,7 @@ impl Polynomial {
         self.shortened()
     }
 
-    /// Divided by the power of two that all coefficients have: signs stay.
+    /// Divides all coefficients by the largest power of two that divides them all. The signs stay.
     fn shortened(mut self) -> Self {
         let zeros = self.coefficients.iter().filter_map(IBig::trailing_zeros).min().unwrap_or(0);
         for c in &mut self.coefficients {
@@ -108,14 +108,14 @@ impl Polynomial {
     }
 
     fn sign_at(&self, at: &Dyadic) -> Ordering {
-        // Times the power of two that makes all of it whole.
+        // Multiplied by the power of two that makes all coefficients integers.
         let terms = self.coefficients.iter().rev().enumerate();
         let value = terms.fold(IBig::ZERO, |sum, (i, c)| sum * &at.above + (c << (at.halvings * i)));
         value.cmp(&IBig::ZERO)
     }
 
-    /// The polynomial without that root: divided by 2ᵏ·t − m for a root m / 2ᵏ in lowest terms, which leaves
-    /// coefficients whole.
+    /// The polynomial without the root m / 2ᵏ, in lowest terms: divided by 2ᵏ·t − m, which keeps the
+    /// coefficients integers.
     fn without(&self, root: &Dyadic) -> Self {
         let mut above = root.above.clone();
         let mut halvings = root.halvings;
@@ -134,7 +134,7 @@ impl Polynomial {
     }
 }
 
-/// The sum of the signs of `q` at the roots of `p` in the cell, whose ends are none.
+/// The sum of the signs of `q` at the roots of `p` inside the cell. Its ends are no roots of `p`.
 fn sum_of_signs(p: &Polynomial, q: &Polynomial, cell: &Dyadic) -> i32 {
     let ends = [cell.clone(), cell.end()];
     let mut changes = [0, 0];
@@ -157,7 +157,7 @@ fn sum_of_signs(p: &Polynomial, q: &Polynomial, cell: &Dyadic) -> i32 {
     }
 }
 
-/// m / 2ᵏ; as a cell, all that lies between it and (m + 1) / 2ᵏ.
+/// The number m / 2ᵏ, or the open interval from it to (m + 1) / 2ᵏ.
 #[derive(Clone, Debug)]
 struct Dyadic {
     above: IBig,
@@ -177,27 +177,27 @@ impl Dyadic {
         Self { above: &self.above << 1, halvings: self.halvings + 1 }
     }
 
-    /// As a cell, the second half; as a number, the middle.
+    /// The second half of the interval, or its middle.
     fn second_half(&self) -> Self {
         self.first_half().end()
     }
 }
 
-/// A number from 0 to 1.
+/// A root from 0 to 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     place: Dyadic,
-    /// The polynomial that has it as its only root in the cell, not at the ends; none for `place` itself.
+    /// The polynomial whose only root in the open cell this is; `None` if the root is `place` itself.
     of: Option<Polynomial>,
 }
 
 impl Root {
-    /// The number 0.
+    /// The root 0.
     pub(crate) fn zero() -> Self {
         Self { place: Dyadic::whole(0), of: None }
     }
 
-    /// The sign that a polynomial has there, of degree two at most.
+    /// The sign of a polynomial of degree two at most at this root.
     pub(crate) fn sign(&self, q: &Polynomial) -> Ordering {
         match &self.of {
             None => q.sign_at(&self.place),
@@ -205,7 +205,7 @@ impl Root {
         }
     }
 
-    /// The last multiple of 2⁻ᵇ that is not above it, times 2ᵇ, for b up to 63.
+    /// ⌊root · 2ᵇ⌋, for b up to 63.
     pub(crate) fn floor(&self, bits: usize) -> u64 {
         let mut cell = self.place.clone();
         if let Some(p) = &self.of {

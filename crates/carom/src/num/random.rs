@@ -1,8 +1,8 @@
-//! Numbers for unit tests that try many cases: the same in every run.
+//! Random numbers for unit tests that try many cases. Every run gets the same ones.
 
 use glam::DVec3;
 
-/// xorshift64*, from −1 to 1. The seed is not 0.
+/// The generator xorshift64*. Its seed must not be 0.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -17,12 +17,12 @@ impl Random {
         DVec3::new(self.number(), self.number(), self.number())
     }
 
-    /// One of some.
+    /// A value of the slice.
     pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[(self.number().abs() * from.len() as f64) as usize % from.len()]
     }
 
-    /// From one over it to it.
+    /// A size from `1 / most` to `most`.
     pub(crate) fn size(&mut self, most: f64) -> f64 {
         let larger = 1.0 + self.number().abs() * (most - 1.0);
         if self.number() < 0.0 { larger } else { 1.0 / larger }

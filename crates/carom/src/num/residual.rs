@@ -1,4 +1,4 @@
-//! The distance of a point from a plane, with twice the digits.
+//! The distance of a point from a plane, computed with twice the digits.
 //!
 //! Source: Ogita, Rump & Oishi, *Accurate Sum and Dot Product* (2005); products are split as by Dekker (1971)
 //! and Veltkamp. Each product and each sum keeps the part that rounding cut off, and all those parts are
@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn keeps_the_digits_that_a_plain_dot_product_loses() {
-        // (1 + u)(1 − u) = 1 − u², and u² is all that is left of it.
+        // (1 + u)(1 − u) = 1 − u², and the residual is u².
         let u = f64::EPSILON;
         let (n, v) = (dvec3(1.0 + u, 3.0, 0.0), dvec3(1.0 - u, 1.0, 7.0));
         assert_eq!(residual(4.0, n, v), u * u);

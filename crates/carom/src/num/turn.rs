@@ -18,7 +18,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// No turn at all.
+    /// A turn by 0 radians.
     pub const NONE: Self = Self { axis: DVec3::ZERO, angle: 0.0 };
 
     /// The turn from one unit rotation to another, the short way round: by 0 … π radians.
@@ -48,7 +48,7 @@ impl Turn {
         self.angle
     }
 
-    /// Where a rotation leads after a share of the turn.
+    /// The rotation after a share of the turn.
     pub fn rotate(&self, rotation: DQuat, share: f64) -> DQuat {
         if self.angle == 0.0 {
             return rotation;
@@ -56,8 +56,7 @@ impl Turn {
         rotation_about(self.axis, self.angle * share) * rotation
     }
 
-    /// The change of a vector by a share of the turn: its image less itself, computed without that
-    /// difference.
+    /// The change of a vector by a share of the turn, computed without subtracting the vector from its image.
     pub fn displacement(&self, arm: DVec3, share: f64) -> DVec3 {
         let (half_sine, half_cosine) = sin_cos(0.5 * (self.angle * share));
         let across = self.axis.cross(arm);

@@ -4,9 +4,9 @@ use glam::DVec3;
 
 /// A convex shape as its farthest points: a core and everything within a margin of it.
 ///
-/// A sphere is a point with its radius as the margin, a capsule a segment; the fewer points the core has the
-/// sooner an answer is found, and the exacter it is. A turned shape is the one whose own axes are its
-/// `axes()`, to the bit.
+/// A sphere is a point with its radius as the margin, and a capsule is a segment. The fewer points the core
+/// has, the sooner an answer is found, and the more accurate it is. A turned shape is the one whose own axes
+/// are its `axes()`, to the bit.
 pub trait Convex {
     /// A point of the core that is farthest along `direction`, which has a length near 1.
     ///

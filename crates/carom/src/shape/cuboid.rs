@@ -113,7 +113,7 @@ impl Cuboid {
         self.own().signed_distance(transposed_mul(&self.axes(), p))
     }
 
-    /// The corner farthest along `direction`; the upper one on own axes that the direction does not tell.
+    /// The corner farthest along `direction`; the upper one on axes along which the direction has no part.
     pub fn support_point(&self, direction: DVec3) -> DVec3 {
         let axes = self.axes();
         axes * self.own().support_point(transposed_mul(&axes, direction))

@@ -13,13 +13,12 @@
 //!   solid) lies, seen from this one's.
 //! - **Touching counts as overlapping.** `overlaps_…` answers no only where rounding cannot have made the
 //!   shapes part.
-//! - **No epsilon.** What is allowed for is a stated multiple of the unit roundoff times the lengths given; a
-//!   scene scaled by a power of two has its answers scaled by it, to the bit.
+//! - **No epsilon.** Every tolerance is a stated multiple of the unit roundoff times the lengths given. If a
+//!   scene is scaled by a power of two, its answers are scaled by it, to the bit.
 //! - **No panic for finite numbers.** Squares and cross products of lengths must stay in the range of f64 for
 //!   an answer to mean something: lengths between 10⁻⁷⁰ and 10⁷⁰ are safe everywhere.
 //!
-//! Which shape knows whether it overlaps which (every pair, by the more complicated of the two; [`Mover`]
-//! knows all):
+//! The overlap tests (each pair is a method of the more complicated shape; [`Mover`] has them all):
 //!
 //! | | plane | triangle | polygon | aabb | sphere | capsule | cuboid | ellipsoid |
 //! |---|---|---|---|---|---|---|---|---|

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{Aabb, Capsule, ConvexPolygon, Cuboid, Ellipsoid, Plane, Sphere, Triangle, convex_overlap};
 
-/// A shape that can be cast: centerd at the origin, turned by its own rotation.
+/// A shape that can be cast: centered at the origin, turned by its own rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mover {
@@ -20,7 +20,7 @@ pub enum Mover {
     Cuboid(Cuboid),
 }
 
-/// Asks the shape that the mover is; the point is given apart.
+/// Calls a method of the mover's shape. A point has none of these methods, so its answer is given apart.
 macro_rules! ask {
     ($mover:expr, $shape:ident => $ask:expr, $point:expr) => {
         match $mover {
@@ -41,7 +41,7 @@ impl Mover {
 
     /// How far the shape stands out from its center along each axis, as its bounds have it.
     pub(crate) fn half_extents(&self) -> DVec3 {
-        // They reach as far to both sides.
+        // The bounds are symmetric about the center.
         self.bounds().max()
     }
 
@@ -121,8 +121,8 @@ impl Mover {
         ask!(self, shape => shape.overlaps_aabb(aabb, offset), aabb.contains(-offset))
     }
 
-    /// Whether it is a point or a segment, thickened by a radius: gaps between two such are measured along
-    /// the shortest way.
+    /// Whether it is a point or a segment with a radius around it: the gap between two such shapes is their
+    /// distance.
     pub(crate) fn is_thick_segment(&self) -> bool {
         matches!(self, Self::Point | Self::Sphere(_) | Self::Capsule(_))
     }
