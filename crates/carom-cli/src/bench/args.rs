@@ -21,11 +21,11 @@ pub(crate) struct BenchArgs {
     pub(crate) level: Option<PathBuf>,
     /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Default: the axis that an .fbx
     /// file states, z for .bsp and .map, else y.
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, requires = "level")]
     pub(crate) up: Option<UpArg>,
     /// Meters per unit of the file. Default: the unit that an .fbx file states, 1/32 for .bsp and .map, else
     /// 1.
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, requires = "level")]
     pub(crate) scale: Option<f64>,
     /// The time to measure, in seconds.
     #[arg(long, default_value_t = 60.0, value_name = "S", allow_negative_numbers = true)]

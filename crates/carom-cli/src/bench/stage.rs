@@ -10,13 +10,20 @@ use glam::{DVec3, dvec3};
 
 /// Casts in a batch.
 const CASTS: usize = 4096;
-/// The most characters, and the tries to find floor for them: fewer characters where fewer tries find floor.
+/// The most characters, and the tries to find floor for them. Fewer characters start where fewer tries find
+/// floor that has room for another one.
 const CHARACTERS: usize = 200;
 const TRIES: usize = 20_000;
 /// Half the extents of a body, in meters: the radii of the ellipsoid, and the same extents for other shapes.
 const BODY: DVec3 = dvec3(0.4, 0.9, 0.4);
 /// How fast they walk, in meters per second.
 const SPEED: f64 = 4.0;
+
+/// Whether two bodies are apart by a tenth of their size: in a crowd that starts in one place each body meets
+/// all others, which is no usual load.
+fn are_apart(a: DVec3, b: DVec3) -> bool {
+    ((a - b) / (BODY * 2.2)).length_squared() > 1.0
+}
 
 /// A level, and where to start on it.
 pub(super) struct Stage {
@@ -42,10 +49,11 @@ impl Stage {
             (0..TRIES).map(|_| place()).filter(|(_, normal)| normal.y > 0.8).map(|(at, _)| at).collect();
         let mut world = World::new();
         world.add(Body::fixed(mesh));
-        let mut starts = Vec::new();
+        let mut starts: Vec<DVec3> = Vec::new();
         for floor in floors {
             let at = floor + DVec3::Y * (BODY.y + 0.2);
             if starts.len() < CHARACTERS
+                && starts.iter().all(|start| are_apart(*start, at))
                 && world.overlaps(Ellipsoid::new(BODY * 1.05)?, at, Layers::ALL)?.is_empty()
             {
                 starts.push(at);

@@ -35,14 +35,14 @@ pub(crate) struct ExploreArgs {
     pub(crate) level: Option<PathBuf>,
     /// The axis that points up in the file; z maps (x, y, z) to (x, z, −y). Default: the axis that an .fbx
     /// file states, z for .bsp and .map, else y.
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, requires = "level")]
     pub(crate) up: Option<UpArg>,
     /// Meters per unit of the file. Default: the unit that an .fbx file states, 1/32 for .bsp and .map, else
     /// 1.
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, requires = "level")]
     pub(crate) scale: Option<f64>,
     /// Keeps the nodes of a glTF file where they are stored, without playing its animations.
-    #[arg(long)]
+    #[arg(long, requires = "level")]
     pub(crate) still: bool,
     /// The body, spawns, volumes and open doors of the game, in JSON; flags override it.
     #[arg(long, value_name = "FILE")]

@@ -98,6 +98,11 @@ impl SeparatingPlane {
         self.contact(at, 1.0).gap < -STANDOFF * self.rounding
     }
 
+    /// The unit normal, towards the side that the character keeps to.
+    pub(super) fn normal(&self) -> DVec3 {
+        self.normal
+    }
+
     /// How far a character at a place is from leaving its side at the start of the tick.
     pub(super) fn gap(&self, at: DVec3) -> f64 {
         self.contact(at, 0.0).gap

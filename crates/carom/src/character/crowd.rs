@@ -106,7 +106,7 @@ impl Crowd {
             buffers.neighbors.clear();
             buffers.neighbors.extend(buffers.numbers.iter().map(|other| neighbors[*other as usize]));
             let ((character, trace), report, near) = one;
-            let given = TickInput::new(inputs[number], dt).among(&buffers.neighbors);
+            let given = TickInput::new(inputs[number], dt).among(&buffers.neighbors).numbered(number as u32);
             tick::step(character, TickWorld { world, near }, given, Outputs { trace, report });
         };
         reports.truncate(count);

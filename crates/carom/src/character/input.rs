@@ -40,12 +40,15 @@ pub struct TickInput<'a> {
     pub dt: f64,
     /// The other characters that move in the same tick; each keeps to its side.
     pub neighbors: &'a [Neighbor],
+    /// Its own number, as the others know it: two characters at exactly the same place part by their
+    /// numbers. [`u32::MAX`] by default.
+    pub number: u32,
 }
 
 impl TickInput<'static> {
     /// An input for a tick of `dt` seconds, among no other characters.
     pub fn new(input: Input, dt: f64) -> Self {
-        Self { input, dt, neighbors: &[] }
+        Self { input, dt, neighbors: &[], number: u32::MAX }
     }
 }
 
@@ -53,7 +56,13 @@ impl TickInput<'_> {
     /// The same among other characters that all move in this tick.
     #[must_use]
     pub fn among(self, neighbors: &[Neighbor]) -> TickInput<'_> {
-        TickInput { input: self.input, dt: self.dt, neighbors }
+        TickInput { input: self.input, dt: self.dt, neighbors, number: self.number }
+    }
+
+    /// The same for the character that the others know by this number.
+    #[must_use]
+    pub fn numbered(self, number: u32) -> Self {
+        Self { number, ..self }
     }
 }
 

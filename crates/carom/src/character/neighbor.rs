@@ -5,10 +5,14 @@ use glam::DVec3;
 
 use super::settings::Riders;
 use crate::num::bound::reach;
+use crate::num::ops;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::pairs::sphere_cuboid::turned_round;
-use crate::sweep::{Contact, Path};
+use crate::sweep::{Contact, Feature, Path};
 use crate::world::{BodyId, Layers, solids_contact};
+
+/// In radians. The directions of its multiples are spread evenly.
+const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 
 /// Another character at the start of a tick, with its input.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,8 +73,27 @@ impl Neighbor {
             let at = Path::new(one.position, DVec3::ZERO).ok()?;
             solids_contact(&one.mover, &at, &other.mover, other.position)
         };
+        if self.position == other.position {
+            return self.contact_at_one_place(other, contact(self, other)?.rounding);
+        }
         let asks_first = self.position.to_array() <= other.position.to_array();
         if asks_first { contact(self, other) } else { contact(other, self).map(|seen| turned_round(&seen)) }
+    }
+
+    /// The contact with another whose center is at the same place. The shapes alone would give both the same
+    /// normal, so that they would move the same way. By their numbers each pair gets a direction of its own,
+    /// across `up`, and each of the two one side of it.
+    fn contact_at_one_place(&self, other: &Self, rounding: f64) -> Option<Contact> {
+        let [first, second] = if self.number <= other.number { [self, other] } else { [other, self] };
+        let (x, z) = first.stack.up.any_orthonormal_pair();
+        let turns = f64::from(first.number.wrapping_add(second.number) % 1024);
+        let (sin, cos) = ops::sin_cos(GOLDEN_ANGLE * turns);
+        let toward_first = x * cos + z * sin;
+        let normal = if self.number <= other.number { toward_first } else { -toward_first };
+        let point = other.mover.support_point(normal);
+        let gap = (self.mover.support_point(-normal) - point).dot(normal);
+        let point = other.position + point;
+        gap.is_finite().then_some(Contact { gap, normal, point, feature: Feature::Face, rounding })
     }
 
     /// The motion of the plane between two with the body that carries both: that of the middle of the two. A

@@ -7,6 +7,7 @@ mod eaves;
 mod edges;
 mod gathered;
 mod heads;
+mod heaps;
 mod kept;
 mod landings;
 mod laws;

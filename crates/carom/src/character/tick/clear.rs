@@ -100,7 +100,7 @@ impl Clear {
     /// The result of the tick, if the proof succeeds.
     fn find(state: &State, context: &mut TickContext<'_>, touches: &mut Touches) -> Option<Self> {
         let TickContext { world, settings, mover, given, .. } = *context;
-        let TickInput { neighbors, input, dt } = given;
+        let TickInput { neighbors, input, dt, .. } = given;
         let (up, from) = (settings.up, state.position);
         let Obstacle::Body(begun_on) = state.ground?.obstacle else { return None };
         let is_usual = state.is_ground_known

@@ -10,6 +10,7 @@
 mod air;
 mod clear;
 mod climb;
+mod crowded;
 mod crush;
 mod look;
 mod open_air;
@@ -125,7 +126,7 @@ fn whole(
     trace: &mut impl Trace<Obstacle>,
     report: &mut Report,
 ) -> bool {
-    let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
+    let mut tables = Tables::new();
     let mut tick = Tick::new(state, &mut context, &mut tables, Outputs { trace, report });
     tick.run();
     let (ended, distance) = (tick.at, tick.ground_rules.contact_distance);
@@ -206,7 +207,7 @@ pub(super) fn find_ground(character: &mut Character, place: TickWorld<'_>, dt: f
         return;
     }
     let mut report = Report::new(state.position, state.velocity);
-    let mut tables = Tables { seen: Contacts::new(), sides: ArrayVec::new() };
+    let mut tables = Tables::new();
     let outputs = Outputs { trace: &mut (), report: &mut report };
     let mut tick = Tick::new(state, &mut context, &mut tables, outputs);
     tick.probe();
@@ -222,6 +223,13 @@ pub(super) fn find_ground(character: &mut Character, place: TickWorld<'_>, dt: f
 struct Tables {
     seen: Contacts,
     sides: ArrayVec<SeparatingPlane, SIDES>,
+    passed: ArrayVec<SeparatingPlane, SIDES>,
+}
+
+impl Tables {
+    fn new() -> Self {
+        Self { seen: Contacts::new(), sides: ArrayVec::new(), passed: ArrayVec::new() }
+    }
 }
 
 /// The input of a contact query.
@@ -244,6 +252,8 @@ pub(super) struct Tick<'a, T> {
     /// of f64.
     centers: Option<Aabb>,
     sides: &'a mut ArrayVec<SeparatingPlane, SIDES>,
+    /// The sides against characters that it overlaps and passes through in this tick.
+    passed: &'a mut ArrayVec<SeparatingPlane, SIDES>,
     input: Input,
     dt: f64,
     trace: &'a mut T,
@@ -267,6 +277,8 @@ pub(super) struct Tick<'a, T> {
     most: f64,
     /// The share of its own motion that is left when it has escaped from a crush.
     rest: f64,
+    /// The distance that it has escaped.
+    escaped: f64,
 }
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
@@ -277,8 +289,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         outputs: Outputs<'a, T>,
     ) -> Self {
         let TickContext { world, settings, mover, ref mut near, ref stay, given } = *context;
-        let TickInput { neighbors, input, dt } = given;
-        let Tables { seen, sides } = tables;
+        let TickInput { neighbors, input, dt, number } = given;
+        let Tables { seen, sides, passed } = tables;
         let Outputs { trace, report } = outputs;
         let skin = settings.skin_of(&state.shape);
         let ground_rules = GroundRules {
@@ -305,7 +317,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             pushed: DVec3::ZERO,
             most: f64::INFINITY,
             rest: 1.0,
+            escaped: 0.0,
             sides,
+            passed,
             state,
             settings,
             around: WorldObstacles::new(world, *mover, settings.collides_with).within(near),
@@ -321,19 +335,19 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             seen_at: None,
         };
         tick.report.candidates = near.candidates() as u32;
-        tick.keep_sides(neighbors);
+        tick.keep_sides(number, neighbors);
         tick
     }
 
     /// Finds the sides to keep to; if there are too many, those of the nearest characters.
-    fn keep_sides(&mut self, neighbors: &[Neighbor]) {
+    fn keep_sides(&mut self, number: u32, neighbors: &[Neighbor]) {
         let state = *self.state;
         self.state.flags.set(Flags::BEARS, false);
         if neighbors.is_empty() {
             return;
         }
         let character = Character { state, settings: *self.settings, layers: Layers::SOLID, user_data: 0 };
-        let mut own = character.neighbor(u32::MAX, self.world, self.input, self.dt);
+        let mut own = character.neighbor(number, self.world, self.input, self.dt);
         if own.stack.rests || neighbors.iter().any(|other| other.stack.rests) {
             self.find_stack(&mut own, neighbors);
         }
@@ -399,6 +413,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             self.ground = None;
         }
         if !self.free() {
+            self.meet_passed();
             return self.stay();
         }
         self.carried = self.ground_velocity();
@@ -409,6 +424,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             Some(ground) => self.walk(ground),
             None => self.fly(),
         }
+        self.meet_passed();
         self.report_overlaps();
     }
 

@@ -104,7 +104,7 @@ fn is_open(state: &State, context: &TickContext<'_>, places: [DVec3; 4]) -> bool
 impl Flight {
     /// The motion of a character in the air that nothing presses, pushes or launches; `None` for any other.
     fn of(state: &State, context: &TickContext<'_>) -> Option<Self> {
-        let TickContext { settings, given: TickInput { neighbors, input, dt }, .. } = *context;
+        let TickContext { settings, given: TickInput { neighbors, input, dt, .. }, .. } = *context;
         let (up, gravity) = (settings.up, settings.gravity);
         let is_usual = state.ground.is_none()
             && state.is_ground_known

@@ -70,6 +70,16 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return true;
         }
         let planes = Some(way).filter(|way| out.free && self.is_open(from, *way, 0.0));
+        if self.overlaps_characters(from) {
+            let is_short = |way: &DVec3| self.most == f64::INFINITY && reach(*way) <= DIRECT * depth;
+            return match planes.filter(is_short) {
+                Some(way) => {
+                    self.at = from + way;
+                    true
+                }
+                None => self.part_from_characters(),
+            };
+        }
         let searched = self.nearest_way(from, None, far, &[]);
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         let shorter = |a: DVec3, b: DVec3| if length(b) < length(a) * (1.0 - SAME) { b } else { a };
@@ -118,6 +128,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if length <= most {
             self.at = from + way;
             self.rest = if length > 0.0 { 1.0 - length / most } else { 1.0 };
+            self.escaped = length;
             self.state.set_squeeze(None);
             return true;
         }
@@ -128,15 +139,16 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         false
     }
 
-    /// Whether it has got farther out of a crush than its own motion, its carrier and a push of at most
-    /// `pressed` allow: squeezed out between two bodies that come together, it would leap.
+    /// Whether it has got farther out of a crush than the escape, its own motion in the rest of the tick, its
+    /// carrier and a push of at most `pressed` allow: squeezed out between two bodies that come together, it
+    /// would leap.
     pub(super) fn leaps(&self, own: DVec3, pressed: f64) -> bool {
         if self.most == f64::INFINITY {
             return false;
         }
         let length = |v: DVec3| ops::sqrt(v.length_squared());
         let way = self.at - self.state.previous - self.carried * self.dt;
-        length(way) > self.most.max(length(own)) + pressed + self.skin()
+        length(way) > self.most.max(self.escaped + length(own)) + pressed + self.skin()
     }
 
     /// Stays crushed where the tick began, because it would be pressed out in a leap.
@@ -148,7 +160,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         self.crush(pressing.into_iter(), 0.0);
     }
 
-    fn escape_speed(&mut self, at: DVec3) -> f64 {
+    pub(super) fn escape_speed(&mut self, at: DVec3) -> f64 {
         if let Some(speed) = self.settings.escape_speed {
             return speed;
         }
