@@ -12,79 +12,59 @@ use crate::sweep::parts::space::{BallSpace, WorldSpace};
 use crate::sweep::patch::Cell;
 
 /// A moving mover, tested against one surface after the other.
-pub(crate) trait SurfaceSweep: AnySweep {
+pub(crate) trait SurfaceSweep {
     /// The properties of the mover.
     const FORM: Form;
-}
 
-/// The queries of a [`SurfaceSweep`] that are called through a table: for surfaces that take so much longer
-/// than such a call that code for each kind of mover is not worth its size.
-pub(crate) trait AnySweep {
+    /// [`FORM`](Self::FORM), where the type has no name.
+    #[inline(always)]
+    fn form(&self) -> Form {
+        Self::FORM
+    }
+
     /// The first contact with a triangle; one that comes after the fraction `within` may be left out.
     fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit>;
-    /// The first contact with a convex polygon.
-    fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit>;
     /// The first contact with a plane, from the side where the center is.
     fn plane(&self, plane: &Plane) -> Option<Hit>;
     /// The contact with a triangle at the start, where a gap larger than `within` may be left out; `None`
     /// behind a one-sided one.
     fn triangle_contact(&self, facet: &Facet, within: f64) -> Option<Contact>;
-    /// The contact with a convex polygon at the start.
-    fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact>;
-    /// The first contact with a cell of a patch; one that comes after the fraction `within` may be left out.
-    fn patch(&self, cell: &Cell, within: f64) -> Option<Hit>;
-    /// The contact with a cell of a patch at the start; a gap larger than `within` may be left out.
-    fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact>;
+    /// The same sweep as a value of one type.
+    fn as_any(&self) -> AnySweep<'_>;
 }
 
-impl<R: RoundMover> SurfaceSweep for R {
+impl<R: RoundMover> SurfaceSweep for R
+where
+    for<'a> &'a R: Into<AnySweep<'a>>,
+{
     const FORM: Form = R::FORM;
-}
 
-impl<R: RoundMover> AnySweep for R {
-    #[inline(always)]
+    // A call, so that not every place that asks has a kernel of its own, of 8 to 12 kB for each mover.
+    #[inline(never)]
     fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit> {
         RoundMover::triangle(self, facet, within)
-    }
-
-    fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
-        RoundMover::polygon(self, polygon)
     }
 
     fn plane(&self, plane: &Plane) -> Option<Hit> {
         RoundMover::plane(self, plane)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn triangle_contact(&self, facet: &Facet, _: f64) -> Option<Contact> {
         RoundMover::triangle_contact(self, facet)
     }
 
-    fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
-        RoundMover::polygon_contact(self, polygon)
-    }
-
-    fn patch(&self, cell: &Cell, within: f64) -> Option<Hit> {
-        RoundMover::patch(self, cell, within)
-    }
-
-    fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
-        RoundMover::patch_contact(self, cell, within)
+    fn as_any(&self) -> AnySweep<'_> {
+        self.into()
     }
 }
 
 impl SurfaceSweep for CuboidSweep {
     const FORM: Form = Form::Cuboid;
-}
 
-impl AnySweep for CuboidSweep {
     #[inline(always)]
     fn triangle(&self, facet: &Facet, _: f64) -> Option<Hit> {
         CuboidSweep::triangle(self, facet)
-    }
-
-    fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
-        CuboidSweep::polygon(self, polygon)
     }
 
     fn plane(&self, plane: &Plane) -> Option<Hit> {
@@ -96,16 +76,99 @@ impl AnySweep for CuboidSweep {
         CuboidSweep::triangle_contact(self, facet, within)
     }
 
-    fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
-        CuboidSweep::polygon_contact(self, polygon)
+    fn as_any(&self) -> AnySweep<'_> {
+        AnySweep::Cuboid(self)
+    }
+}
+
+/// A [`SurfaceSweep`] of any kind, for surfaces that take so much longer than its dispatch that code for each
+/// kind of mover is not worth its size. An enum, not a trait object: a program that has no curved patches
+/// does not contain their sweeps, which a table of functions would refer to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AnySweep<'a> {
+    Ball(&'a RoundSweep<WorldSpace>),
+    Ellipsoid(&'a RoundSweep<BallSpace>),
+    Capsule(&'a CapsuleSweep),
+    Cuboid(&'a CuboidSweep),
+}
+
+impl<'a> From<&'a RoundSweep<WorldSpace>> for AnySweep<'a> {
+    fn from(sweep: &'a RoundSweep<WorldSpace>) -> Self {
+        Self::Ball(sweep)
+    }
+}
+
+impl<'a> From<&'a RoundSweep<BallSpace>> for AnySweep<'a> {
+    fn from(sweep: &'a RoundSweep<BallSpace>) -> Self {
+        Self::Ellipsoid(sweep)
+    }
+}
+
+impl<'a> From<&'a CapsuleSweep> for AnySweep<'a> {
+    fn from(sweep: &'a CapsuleSweep) -> Self {
+        Self::Capsule(sweep)
+    }
+}
+
+impl AnySweep<'_> {
+    /// As [`SurfaceSweep::triangle`].
+    pub(crate) fn triangle(&self, facet: &Facet, within: f64) -> Option<Hit> {
+        match self {
+            Self::Ball(sweep) => SurfaceSweep::triangle(*sweep, facet, within),
+            Self::Ellipsoid(sweep) => SurfaceSweep::triangle(*sweep, facet, within),
+            Self::Capsule(sweep) => SurfaceSweep::triangle(*sweep, facet, within),
+            Self::Cuboid(sweep) => SurfaceSweep::triangle(*sweep, facet, within),
+        }
     }
 
-    fn patch(&self, cell: &Cell, within: f64) -> Option<Hit> {
-        CuboidSweep::patch(self, cell, within)
+    /// As [`SurfaceSweep::triangle_contact`].
+    pub(crate) fn triangle_contact(&self, facet: &Facet, within: f64) -> Option<Contact> {
+        match self {
+            Self::Ball(sweep) => SurfaceSweep::triangle_contact(*sweep, facet, within),
+            Self::Ellipsoid(sweep) => SurfaceSweep::triangle_contact(*sweep, facet, within),
+            Self::Capsule(sweep) => SurfaceSweep::triangle_contact(*sweep, facet, within),
+            Self::Cuboid(sweep) => SurfaceSweep::triangle_contact(*sweep, facet, within),
+        }
     }
 
-    fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
-        CuboidSweep::patch_contact(self, cell, within)
+    /// The first contact with a convex polygon.
+    pub(crate) fn polygon(&self, polygon: &ConvexPolygon) -> Option<Hit> {
+        match self {
+            Self::Ball(sweep) => sweep.polygon(polygon),
+            Self::Ellipsoid(sweep) => sweep.polygon(polygon),
+            Self::Capsule(sweep) => sweep.polygon(polygon),
+            Self::Cuboid(sweep) => sweep.polygon(polygon),
+        }
+    }
+
+    /// The contact with a convex polygon at the start.
+    pub(crate) fn polygon_contact(&self, polygon: &ConvexPolygon) -> Option<Contact> {
+        match self {
+            Self::Ball(sweep) => sweep.polygon_contact(polygon),
+            Self::Ellipsoid(sweep) => sweep.polygon_contact(polygon),
+            Self::Capsule(sweep) => sweep.polygon_contact(polygon),
+            Self::Cuboid(sweep) => sweep.polygon_contact(polygon),
+        }
+    }
+
+    /// The first contact with a cell of a patch; one that comes after the fraction `within` may be left out.
+    pub(crate) fn patch(&self, cell: &Cell, within: f64) -> Option<Hit> {
+        match self {
+            Self::Ball(sweep) => sweep.patch(cell, within),
+            Self::Ellipsoid(sweep) => sweep.patch(cell, within),
+            Self::Capsule(sweep) => sweep.patch(cell, within),
+            Self::Cuboid(sweep) => sweep.patch(cell, within),
+        }
+    }
+
+    /// The contact with a cell of a patch at the start; a gap larger than `within` may be left out.
+    pub(crate) fn patch_contact(&self, cell: &Cell, within: f64) -> Option<Contact> {
+        match self {
+            Self::Ball(sweep) => sweep.patch_contact(cell, within),
+            Self::Ellipsoid(sweep) => sweep.patch_contact(cell, within),
+            Self::Capsule(sweep) => sweep.patch_contact(cell, within),
+            Self::Cuboid(sweep) => sweep.patch_contact(cell, within),
+        }
     }
 }
 
@@ -144,11 +207,15 @@ pub(crate) trait WithSweep {
 /// to the task. The kind is distinguished once, not at every triangle.
 #[inline]
 pub(crate) fn with_sweep<W: WithSweep>(mover: &Mover, path: &Path, rounding: f64, task: W) -> W::Output {
-    match mover {
-        Mover::Point => task.run(&RoundSweep::new(WorldSpace { radius: 0.0 }, path, rounding)),
-        Mover::Sphere(sphere) => task.run(&RoundSweep::new(WorldSpace::from(sphere), path, rounding)),
-        Mover::Ellipsoid(ellipsoid) => task.run(&RoundSweep::new(BallSpace::from(ellipsoid), path, rounding)),
-        Mover::Capsule(capsule) => task.run(&CapsuleSweep::new(capsule, path, rounding)),
-        Mover::Cuboid(cuboid) => task.run(&CuboidSweep::new(cuboid, path, rounding)),
-    }
+    let radius = match mover {
+        Mover::Point => 0.0,
+        Mover::Sphere(sphere) => sphere.radius(),
+        Mover::Ellipsoid(ellipsoid) => {
+            return task.run(&RoundSweep::new(BallSpace::from(ellipsoid), path, rounding));
+        }
+        Mover::Capsule(capsule) => return task.run(&CapsuleSweep::new(capsule, path, rounding)),
+        Mover::Cuboid(cuboid) => return task.run(&CuboidSweep::new(cuboid, path, rounding)),
+    };
+    // Points and spheres together: the code of the task for balls is there once.
+    task.run(&RoundSweep::new(WorldSpace { radius }, path, rounding))
 }

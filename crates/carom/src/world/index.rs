@@ -110,21 +110,21 @@ impl Index {
         self.tree.sweep(&swept, best, expect, visit);
     }
 
-    /// Visits every body whose bounds come within `distance` of a mover at the start of `at`; `expect` gets
-    /// those that are visited soon.
+    /// Visits every body whose bounds come within a distance along each axis of a mover at the start of `at`;
+    /// `expect` gets those that are visited soon.
     #[inline]
     pub(crate) fn around(
         &self,
         mover: &Mover,
         at: &Path,
-        distance: f64,
+        distance: DVec3,
         expect: impl Fn(u32),
         visit: impl FnMut(u32),
     ) {
         if self.asks_all(mover) {
             return (0..self.count).for_each(visit);
         }
-        let half_extents = mover.half_extents() + DVec3::splat(margin(mover, at, 0.0, 0.0) + distance);
+        let half_extents = mover.half_extents() + DVec3::splat(margin(mover, at, 0.0, 0.0)) + distance;
         let Ok(area) = Aabb::new(at.from() - half_extents, at.from() + half_extents) else {
             return (0..self.count).for_each(visit);
         };

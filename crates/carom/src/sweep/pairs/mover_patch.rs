@@ -67,7 +67,7 @@ impl WithSweep for FirstOfCells<'_> {
         let mut first: Option<Hit> = None;
         for cell in self.cells {
             let within = first.as_ref().map_or(1.0, |first| first.fraction);
-            if let Some(hit) = sweep.patch(cell, within)
+            if let Some(hit) = sweep.as_any().patch(cell, within)
                 && first.as_ref().is_none_or(|first| hit.fraction < first.fraction)
             {
                 first = Some(hit);
@@ -89,7 +89,7 @@ impl WithSweep for NearestOfCells<'_> {
         let mut nearest: Option<Contact> = None;
         for cell in self.cells {
             let within = nearest.as_ref().map_or(f64::INFINITY, |nearest| nearest.gap);
-            if let Some(contact) = sweep.patch_contact(cell, within)
+            if let Some(contact) = sweep.as_any().patch_contact(cell, within)
                 && nearest.as_ref().is_none_or(|nearest| contact.gap < nearest.gap)
             {
                 nearest = Some(contact);

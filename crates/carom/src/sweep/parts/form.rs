@@ -9,3 +9,10 @@ pub(crate) enum Form {
     Cuboid,
     Ellipsoid,
 }
+
+impl Form {
+    /// Whether it is a segment with a radius, whose gaps are distances.
+    pub(crate) const fn is_thick_segment(self) -> bool {
+        matches!(self, Self::Round | Self::Capsule)
+    }
+}

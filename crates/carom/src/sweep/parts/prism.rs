@@ -173,13 +173,14 @@ impl<O: Outline> Prism<'_, O> {
         let by = if (height < 0.0) == (tilt < 0.0) { self.half_axis } else { -self.half_axis };
         let foot = candidate.foot - by;
         let margin = SHARE * limits.touch;
-        (foot - self.outline.at(0)).dot(normal).abs() < tilt.abs()
-            && (0..self.outline.len()).all(|i| {
-                let p = self.outline.at(i);
-                let edge = self.outline.at(self.outline.next(i)) - p;
-                let inside = edge.cross(foot - p).dot(normal);
-                inside > 0.0 && inside * inside >= margin * margin * edge.length_squared()
-            })
+        let mut is_met = (foot - self.outline.at(0)).dot(normal).abs() < tilt.abs();
+        for i in 0..self.outline.len() {
+            let p = self.outline.at(i);
+            let edge = self.outline.at(self.outline.next(i)) - p;
+            let inside = edge.cross(foot - p).dot(normal);
+            is_met &= inside > 0.0 && inside * inside >= margin * margin * edge.length_squared();
+        }
+        is_met
     }
 
     /// The first contact. The foot of the hit is on the polygon itself.

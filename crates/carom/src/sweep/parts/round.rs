@@ -25,7 +25,7 @@ pub(crate) struct RoundSweep<S> {
 
 impl<S: Space> RoundSweep<S> {
     /// `rounding` is the error of the path's coordinates, in meters.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn new(space: S, path: &Path, rounding: f64) -> Self {
         Self { space, path: *path, ball: space.ball(path.from(), path.translation(), rounding) }
     }

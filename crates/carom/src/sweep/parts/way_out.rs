@@ -69,11 +69,22 @@ impl WayOut {
 /// The least way out of `other` about the origin for a mover about `place` that overlaps it; `guess` itself
 /// where that is the least to within [`TOLERANCE`]. It takes less time where `seeds` are normals of faces, or
 /// good guesses as well. All have length 1.
+pub(crate) fn least_way_out(
+    mover: &dyn Convex,
+    other: &dyn Convex,
+    place: DVec3,
+    guess: DVec3,
+    seeds: &[DVec3],
+) -> WayOut {
+    least_way_out_of(mover, other, place, guess, seeds)
+}
+
+/// The same, compiled for a pair of shapes: faster, and larger.
 #[cold]
 #[inline(never)]
-pub(crate) fn least_way_out(
-    mover: &impl Convex,
-    other: &impl Convex,
+pub(crate) fn least_way_out_of(
+    mover: &(impl Convex + ?Sized),
+    other: &(impl Convex + ?Sized),
     place: DVec3,
     guess: DVec3,
     seeds: &[DVec3],

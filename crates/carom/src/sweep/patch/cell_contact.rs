@@ -53,6 +53,6 @@ impl WithSweep for ContactOf<'_> {
     type Output = Option<Contact>;
 
     fn run(self, sweep: &impl SurfaceSweep) -> Option<Contact> {
-        sweep.patch_contact(self.cell, f64::INFINITY)
+        sweep.as_any().patch_contact(self.cell, f64::INFINITY)
     }
 }

@@ -7,6 +7,7 @@ use glam::DVec3;
 use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Mover;
 use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::parts::form::Form;
 use crate::sweep::{Contact, Hit};
 use crate::tree::ClippedSweep;
 use crate::world::gather::gathered_triangles::Triangles;
@@ -122,7 +123,8 @@ impl Surfaces for GatheredMesh<'_> {
         take: impl FnMut(Contact, u32),
     ) {
         let mut ask = self.mesh.asked_for_contact(sweep, local, distance, take);
-        if local.mover().is_thick_segment() {
+        // Decided by the form first, which is known where this is compiled: not each needs a culler.
+        if sweep.form().is_thick_segment() && local.mover().is_thick_segment() {
             let near = local.margin(self.largest()) + distance;
             let half_extents = local.half_extents() + DVec3::splat(near);
             if let Some(clipped) =
@@ -134,7 +136,8 @@ impl Surfaces for GatheredMesh<'_> {
         }
         match local.area(self.largest(), distance) {
             Some(area) => {
-                let clipped = self.clipped_at_rest(local, distance);
+                let is_ellipsoid = sweep.form() == Form::Ellipsoid;
+                let clipped = if is_ellipsoid { self.clipped_at_rest(local, distance) } else { None };
                 let mut culler = None;
                 self.triangles.meeting(
                     [f32_above(area.min()), f32_below(area.max())],

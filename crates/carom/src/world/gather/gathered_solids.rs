@@ -91,12 +91,12 @@ impl GatheredSolids {
         self.boxes.sweep(mover, path, best, moves, |number, best| visit(&self.solids[number], best))
     }
 
-    /// Visits those that may be within a distance of a mover at the start of `at`.
+    /// Visits those that may be within a distance along each axis of a mover at the start of `at`.
     pub(crate) fn around(
         &self,
         mover: &Mover,
         at: &Path,
-        distance: f64,
+        distance: DVec3,
         mut visit: impl FnMut(&GatheredSolid),
     ) {
         self.boxes.around(mover, at, distance, |number| visit(&self.solids[number]));

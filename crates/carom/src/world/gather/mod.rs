@@ -157,7 +157,7 @@ impl Gathering {
         let is_near =
             |id: BodyId| world.body(id).is_some_and(|body| body.place().is_within_reach(mover, at, centers));
         let mut found = false;
-        self.solids.around(mover, at, distance, |solid| found |= counts(solid.moves));
+        self.solids.around(mover, at, reach, |solid| found |= counts(solid.moves));
         found || self.bodies.iter().any(|gathered| counts(gathered.moves) && is_near(gathered.body))
     }
 
@@ -213,8 +213,11 @@ impl Gathering {
                 _ => false,
             }
         };
-        self.solids.bodies().filter_map(|id| world.body(id)).any(|body| is_near(&body))
-            || self.bodies.iter().any(meets)
+        let mut found = false;
+        self.solids.around(mover, way, way.translation(), |solid| {
+            found = found || world.body(solid.body).as_ref().is_some_and(is_near);
+        });
+        found || self.bodies.iter().any(meets)
     }
 
     /// The parts of a set near the mover; `None` if the body is not made of one.
@@ -377,12 +380,13 @@ impl Gathering {
                 _ => placed.contacts(mover, at, distance, &mut visit),
             }
         };
+        let reach = DVec3::splat(distance);
         if self.bodies.len() > FEW {
-            self.boxes.around(mover, at, distance, |number| ask(&self.bodies[number]));
+            self.boxes.around(mover, at, reach, |number| ask(&self.bodies[number]));
         } else {
             self.bodies.iter().for_each(&mut ask);
         }
-        self.solids.around(mover, at, distance, |solid| {
+        self.solids.around(mover, at, reach, |solid| {
             let id = solid.body;
             let mut visit = |contact, part| visit(contact, Part { body: id, part });
             match (&solid.at_rest, world.body(id)) {

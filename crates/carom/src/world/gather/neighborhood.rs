@@ -22,6 +22,9 @@ use crate::world::gather::clear_floor::ClearFloor;
 use crate::world::gather::memory::Memory;
 use crate::world::{BodyId, ContactQuery, Layers, Part, World};
 
+/// How much farther than needed bodies are looked for, as a share of the size of the region.
+const SPARE: f64 = 1.0 / 16.0;
+
 /// How much more than a tick needs is gathered for the next ticks, in meters: on all sides, and further in
 /// the direction of the mover.
 struct Room {
@@ -469,8 +472,10 @@ impl World {
     ) {
         let (center, half) = (centers.center(), centers.half_extents());
         let Ok(way) = Path::new(center, half) else { return };
+        // A little more than needed: so bodies are left out by their exact bounds, not by those in the index.
+        let distance = half + DVec3::splat(SPARE * reach(half));
         let expect = |number| self.prefetch_body(number);
-        self.index.around(mover, &way, reach(half), expect, |number| {
+        self.index.around(mover, &way, distance, expect, |number| {
             if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
                 visit(id, body);
             }

@@ -103,10 +103,11 @@ impl PlaceBoxes {
         best
     }
 
-    /// Visits the numbers of those that may be within a distance of a mover at the start of `at`.
-    pub(crate) fn around(&self, mover: &Mover, at: &Path, distance: f64, visit: impl FnMut(usize)) {
+    /// Visits the numbers of those that may be within a distance along each axis of a mover at the start of
+    /// `at`.
+    pub(crate) fn around(&self, mover: &Mover, at: &Path, distance: DVec3, visit: impl FnMut(usize)) {
         if !self.bounds.is_empty() {
-            let reach = mover.half_extents() + DVec3::splat(self.reach(mover, at) + distance);
+            let reach = mover.half_extents() + DVec3::splat(self.reach(mover, at)) + distance;
             self.meeting(at.from() - reach, at.from() + reach, visit);
         }
     }

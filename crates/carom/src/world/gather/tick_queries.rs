@@ -49,7 +49,7 @@ impl World {
                     gathering.contacts(self, query, &at, visit);
                 }
             }
-            None => self.index.around(mover, &at, distance, expect, |number| {
+            None => self.index.around(mover, &at, DVec3::splat(distance), expect, |number| {
                 if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers))
                 {
                     BodyAtTime::at(id, body, time).contacts(mover, &at, distance, &mut |contact, part| {

@@ -20,6 +20,13 @@ pub struct Part {
     pub part: u32,
 }
 
+impl Part {
+    /// The part of the same body that comes this many after it.
+    pub(in crate::world) fn after(self, count: u32) -> Self {
+        Self { part: self.part + count, ..self }
+    }
+}
+
 /// As in `body 3, part 0`.
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,7 +77,7 @@ impl World {
     ) {
         let Ok(at) = Path::new(at, DVec3::ZERO) else { return };
         let expect = |number| self.prefetch_body(number);
-        self.index.around(mover, &at, distance, expect, |number| {
+        self.index.around(mover, &at, DVec3::splat(distance), expect, |number| {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return;
             };

@@ -109,13 +109,23 @@ impl World {
     /// corners the one with the lower body and number.
     pub fn cast(&self, cast: &Cast) -> Option<CastHit> {
         let mut best: Option<CastHit> = None;
+        // Its corners, once they are needed.
+        let mut best_corners = None;
         let lowest = Cell::new(f64::INFINITY);
         self.sweep_bodies(cast, Some(&lowest), |hit| {
-            if best.as_ref().is_none_or(|best| self.compare(&hit, best).is_lt()) {
+            let mut corners = None;
+            let wins = best.as_ref().is_none_or(|best| {
+                let corners_of_both = || {
+                    let own = *corners.get_or_insert_with(|| self.corners(&hit));
+                    [own, *best_corners.get_or_insert_with(|| self.corners(best))]
+                };
+                order(&hit, best, corners_of_both).is_lt()
+            });
+            if wins {
                 if hit.fraction == 0.0 {
-                    lowest.set(self.corners(&hit)[0].x);
+                    lowest.set(corners.get_or_insert_with(|| self.corners(&hit))[0].x);
                 }
-                best = Some(hit);
+                (best, best_corners) = (Some(hit), corners);
             }
             best.as_ref().map_or(1.0, |best| best.hit.fraction)
         });
@@ -190,16 +200,7 @@ impl World {
 
     /// The order of contacts: by fraction, by the corners of the part in the world, by body and part.
     pub(crate) fn compare(&self, a: &CastHit, b: &CastHit) -> Ordering {
-        let fraction = a.hit.fraction.total_cmp(&b.hit.fraction);
-        if fraction.is_ne() {
-            return fraction;
-        }
-        let (p, q) = (self.corners(a), self.corners(b));
-        p.iter()
-            .zip(&q)
-            .map(|(p, q)| compare_points(*p, *q))
-            .find(|order| order.is_ne())
-            .unwrap_or_else(|| (a.body, a.part).cmp(&(b.body, b.part)))
+        order(a, b, || [self.corners(a), self.corners(b)])
     }
 
     /// The key of a part in the order of contacts: the sorted corners of a triangle, the first corners of a
@@ -229,6 +230,21 @@ impl World {
             _ => [body.pose().position(); 3],
         }
     }
+}
+
+/// [`World::compare`] with the corners of both, if they are needed.
+#[inline]
+fn order(a: &CastHit, b: &CastHit, corners: impl FnOnce() -> [[DVec3; 3]; 2]) -> Ordering {
+    let fraction = a.hit.fraction.total_cmp(&b.hit.fraction);
+    if fraction.is_ne() {
+        return fraction;
+    }
+    let [p, q] = corners();
+    p.iter()
+        .zip(&q)
+        .map(|(p, q)| compare_points(*p, *q))
+        .find(|order| order.is_ne())
+        .unwrap_or_else(|| (a.body, a.part).cmp(&(b.body, b.part)))
 }
 
 fn compare_points(a: DVec3, b: DVec3) -> Ordering {

@@ -63,7 +63,7 @@ impl World {
                     |(id, _): &(BodyId, &Body)| !is_beyond && best.may_be(Part { body: *id, part: 0 });
                 if let Some((id, body)) = self.numbered(number).filter(is_asked) {
                     best.user_data = body.user_data;
-                    body.closest(&mover, at, best, |part| Part { body: id, part });
+                    body.closest(&mover, at, best, Part { body: id, part: 0 });
                     limit = limit.min(within(best));
                 }
             }
@@ -89,7 +89,7 @@ impl World {
                 }
             } else {
                 best.user_data = body.user_data;
-                body.closest(&mover, at, &mut best, |part| Part { body: id, part });
+                body.closest(&mover, at, &mut best, Part { body: id, part: 0 });
                 limit = limit.min(within(&best));
             }
             limit
@@ -210,33 +210,34 @@ impl Body {
         Some(((apart - radius).max(0.0), reach(pose.position()) + 3.0 * size))
     }
 
-    fn closest(&self, mover: &Mover, at: DVec3, best: &mut Best, part: impl Fn(u32) -> Part) {
+    /// Offers the nearest parts of the body, of which `first` is the first.
+    fn closest(&self, mover: &Mover, at: DVec3, best: &mut Best, first: Part) {
         let Collider::Compound(compound) = &self.collider else {
-            return self.closest_of_one(mover, at, best, part);
+            return self.closest_of_one(mover, at, best, first);
         };
         let Ok(here) = Path::new(at, DVec3::ZERO) else { return };
         let frame = self.frame();
         let reach = compound.seen_by(&frame, mover, &here);
         for piece in compound.pieces() {
             if reach.may_meet(piece, best.distance) {
-                let first = piece.first;
-                self.placed(piece, self.pose()).closest_of_one(mover, at, best, |own| part(first + own));
+                let first = first.after(piece.first);
+                self.placed(piece, self.pose()).closest_of_one(mover, at, best, first);
             }
         }
     }
 
     /// The same of one that is no compound.
-    fn closest_of_one(&self, mover: &Mover, at: DVec3, best: &mut Best, part: impl Fn(u32) -> Part) {
+    fn closest_of_one(&self, mover: &Mover, at: DVec3, best: &mut Best, first: Part) {
         match &self.collider {
-            Collider::Mesh(mesh) => self.closest_surface(&**mesh, mover, at, best, part),
-            Collider::Polygons(set) => self.closest_surface(&set.as_parts(), mover, at, best, part),
-            Collider::Patches(set) => self.closest_surface(&set.as_parts(), mover, at, best, part),
+            Collider::Mesh(mesh) => self.closest_surface(&**mesh, mover, at, best, first),
+            Collider::Polygons(set) => self.closest_surface(&set.as_parts(), mover, at, best, first),
+            Collider::Patches(set) => self.closest_surface(&set.as_parts(), mover, at, best, first),
             Collider::Hull(hull) if hull.holds(self.frame().point_to_local(at)) => {
-                best.offer(0.0, at, part(0));
+                best.offer(0.0, at, first);
             }
-            Collider::Hull(hull) => self.closest_surface(hull.boundary(), mover, at, best, part),
-            Collider::HeightField(field) => self.closest_in_field(field, mover, at, best, part),
-            _ => self.measure(mover, at, 0, |distance, point| best.offer(distance, point, part(0))),
+            Collider::Hull(hull) => self.closest_surface(hull.boundary(), mover, at, best, first),
+            Collider::HeightField(field) => self.closest_in_field(field, mover, at, best, first),
+            _ => self.measure(mover, at, 0, |distance, point| best.offer(distance, point, first)),
         }
     }
 
@@ -248,7 +249,7 @@ impl Body {
         mover: &Mover,
         at: DVec3,
         best: &mut Best,
-        part: impl Fn(u32) -> Part,
+        first: Part,
     ) {
         let frame = &*self.frame();
         let Some(local) = seen_from(frame, mover, at, surfaces) else { return };
@@ -258,7 +259,7 @@ impl Body {
         let within = |best: &Best| best.distance / frame.scale() * (1.0 + SPARE) + outer + spare;
         let measure = |i: u32, best: &mut Best| {
             if let Some((distance, point)) = surfaces.nearest(i, local.mover(), center) {
-                best.offer(distance * frame.scale(), frame.point_to_world(center + point), part(i));
+                best.offer(distance * frame.scale(), frame.point_to_world(center + point), first.after(i));
             }
         };
         let mut limit = within(best);
@@ -266,7 +267,7 @@ impl Body {
         let mut measure_all = |waiting: &mut ArrayVec<(f64, u32), WAITING>, mut limit: f64| {
             for (least, i) in waiting.drain(..) {
                 let is_beyond = least > limit;
-                if !is_beyond && best.may_be(part(i)) {
+                if !is_beyond && best.may_be(first.after(i)) {
                     measure(i, best);
                     limit = limit.min(within(best));
                 }
@@ -290,14 +291,7 @@ impl Body {
     }
 
     /// The same in a height field: ring by ring about the cell that is nearest seen from above.
-    fn closest_in_field(
-        &self,
-        field: &HeightField,
-        mover: &Mover,
-        at: DVec3,
-        best: &mut Best,
-        part: impl Fn(u32) -> Part,
-    ) {
+    fn closest_in_field(&self, field: &HeightField, mover: &Mover, at: DVec3, best: &mut Best, first: Part) {
         let frame = &*self.frame();
         let Some(local) = seen_from(frame, mover, at, field) else { return };
         let center = local.path().from();
@@ -335,7 +329,7 @@ impl Body {
                                 nearest_in_field(field, number, local.mover(), center)
                             {
                                 let place = frame.point_to_world(center + point);
-                                best.offer(distance * frame.scale(), place, part(number));
+                                best.offer(distance * frame.scale(), place, first.after(number));
                             }
                         }
                     }

@@ -52,7 +52,7 @@ pub(crate) trait CastIndex: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     fn hits(
         &self,
         mesh: &Mesh,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         local: &Local<'_>,
         best: f64,
         take: &mut dyn FnMut(Hit, u32, f64) -> f64,
@@ -136,7 +136,7 @@ impl CastIndex for BspIndex {
     fn hits(
         &self,
         mesh: &Mesh,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         local: &Local<'_>,
         mut best: f64,
         take: &mut dyn FnMut(Hit, u32, f64) -> f64,
@@ -225,7 +225,7 @@ impl Walk<'_> {
     fn ask(
         &mut self,
         leaf: u32,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         mut best: f64,
         take: &mut dyn FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {
@@ -250,7 +250,7 @@ impl Walk<'_> {
         best
     }
 
-    fn down(&mut self, sweep: &dyn AnySweep, mut best: f64, take: &mut dyn FnMut(Hit, u32, f64) -> f64) {
+    fn down(&mut self, sweep: AnySweep<'_>, mut best: f64, take: &mut dyn FnMut(Hit, u32, f64) -> f64) {
         let mut open = vec![(self.index.bsp.root(), Span::WHOLE)];
         while let Some((child, span)) = open.pop() {
             if span.from > best {
@@ -287,7 +287,7 @@ impl Walk<'_> {
     fn through_cells(
         &mut self,
         rooms: &Rooms,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         mut best: f64,
         take: &mut dyn FnMut(Hit, u32, f64) -> f64,
     ) -> f64 {

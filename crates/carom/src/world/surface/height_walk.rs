@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use crate::mesh::HeightField;
 use crate::shape::Aabb;
-use crate::sweep::mover::SurfaceSweep;
+use crate::sweep::mover::{AnySweep, SurfaceSweep};
 use crate::sweep::parts::flat::Facet;
 use crate::sweep::{Contact, Hit};
 use crate::world::query::tie_bound::TieBound;
@@ -128,8 +128,31 @@ impl Surfaces for HeightField {
         sweep: &impl SurfaceSweep,
         local: &Local<'_>,
         _: Option<TieBound<'_>>,
-        mut best: f64,
+        best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
+    ) {
+        self.triangle_hits(sweep.as_any(), local, best, &mut take);
+    }
+
+    fn contacts(
+        &self,
+        sweep: &impl SurfaceSweep,
+        local: &Local<'_>,
+        distance: f64,
+        mut take: impl FnMut(Contact, u32),
+    ) {
+        self.triangle_contacts(sweep.as_any(), local, distance, &mut take);
+    }
+}
+
+/// [`Surfaces::hits`] and [`Surfaces::contacts`], compiled once for all kinds of movers.
+impl HeightField {
+    fn triangle_hits(
+        &self,
+        sweep: AnySweep<'_>,
+        local: &Local<'_>,
+        mut best: f64,
+        take: &mut dyn FnMut(Hit, u32, f64) -> f64,
     ) {
         let path = local.path();
         // The margin twice: once because the kernels stop early, once for the rounding here.
@@ -183,12 +206,12 @@ impl Surfaces for HeightField {
         }
     }
 
-    fn contacts(
+    fn triangle_contacts(
         &self,
-        sweep: &impl SurfaceSweep,
+        sweep: AnySweep<'_>,
         local: &Local<'_>,
         distance: f64,
-        mut take: impl FnMut(Contact, u32),
+        take: &mut dyn FnMut(Contact, u32),
     ) {
         let within = local.largest_gap(distance);
         let mut ask = |part: u32| {

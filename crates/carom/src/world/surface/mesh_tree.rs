@@ -12,7 +12,7 @@ use crate::num::bound::{f32_above, f32_below};
 use crate::shape::Aabb;
 use crate::sweep::mover::SurfaceSweep;
 use crate::sweep::{Contact, Hit};
-use crate::tree::{ClippedSweep, PackedAabb, Plan, SweptBox, Volume, WIDTH, WideTree, lanes_of};
+use crate::tree::{PackedAabb, Plan, SweptBox, Volume, WIDTH, WideTree, lanes_of};
 use crate::world::gather::gathered_triangles::{GatheredTriangles, Stretch};
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::Surfaces;
@@ -95,9 +95,12 @@ impl MeshTree {
     }
 
     /// Visits the triangles whose own boxes overlap an area, not the others in their leaves: so the result
-    /// does not depend on the tree.
-    #[inline(always)]
-    fn triangles_in(&self, area: &Aabb, mut visit: impl FnMut(&PackedTriangle)) {
+    /// does not depend on the tree. All of them without an area: bounds beyond the range of f64 exclude
+    /// nothing.
+    fn triangles_in(&self, area: Option<&Aabb>, visit: &mut dyn FnMut(&PackedTriangle)) {
+        let Some(area) = area else {
+            return self.leaves.fetch_all(self.all()).for_each(|packed| visit(&packed));
+        };
         // For f32 numbers these bounds select the same as the area itself.
         let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
         let mut visit_all = |run: Range<u32>| {
@@ -167,7 +170,7 @@ impl MeshTree {
         take: &mut dyn FnMut(Hit, u32, f64) -> f64,
     ) {
         if let Some(bsp) = &self.bsp {
-            return bsp.hits(&self.mesh, sweep, local, best, take);
+            return bsp.hits(&self.mesh, sweep.as_any(), local, best, take);
         }
         let mut ask = |packed: &PackedTriangle, best: f64| self.ask(packed, sweep, local, best, take);
         let (path, margin) = (local.path(), local.margin(self.largest()));
@@ -208,32 +211,26 @@ impl MeshTree {
         take: &mut dyn FnMut(Contact, u32),
     ) {
         let mut ask = self.asked_for_contact(sweep, local, distance, take);
-        match self.plan_at_rest(local, distance) {
-            Rest::Nothing => {}
-            Rest::ClippedSweep(clipped, near) => {
-                let culler = TriangleCuller::of(sweep, &clipped, local.mover(), near, None);
-                let expect = |slot| self.leaves.expect(slot);
-                self.tree.follow(&clipped, &culler, 1.0, expect, |run, best, _| {
-                    all_near(&culler, &self.leaves.leaf(run), &mut ask);
-                    best
-                });
+        // Decided by the form first, which is known where this is compiled: others need no culler.
+        if sweep.form().is_thick_segment() && local.mover().is_thick_segment() {
+            let near = local.margin(self.largest()) + distance;
+            let half_extents = local.half_extents() + DVec3::splat(near);
+            match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
+                Plan::Nothing => return,
+                Plan::ClippedSweep(clipped) => {
+                    let culler = TriangleCuller::of(sweep, &clipped, local.mover(), near, None);
+                    let expect = |slot| self.leaves.expect(slot);
+                    self.tree.follow(&clipped, &culler, 1.0, expect, |run, best, _| {
+                        all_near(&culler, &self.leaves.leaf(run), &mut ask);
+                        best
+                    });
+                    return;
+                }
+                Plan::Exact => {}
             }
-            Rest::Area(area) => self.triangles_in(&area, ask),
-            Rest::All => self.leaves.fetch_all(self.all()).for_each(|packed| ask(&packed)),
         }
+        self.triangles_in(local.area(self.largest(), distance).as_ref(), &mut ask);
     }
-}
-
-/// A way to find the triangles within a distance of a mover at rest.
-enum Rest {
-    /// There are none.
-    Nothing,
-    /// Four at a time, with the mover grown by this much.
-    ClippedSweep(ClippedSweep, f64),
-    /// Those in an area.
-    Area(Aabb),
-    /// Bounds beyond the range of f64 exclude nothing.
-    All,
 }
 
 impl MeshTree {
@@ -244,23 +241,7 @@ impl MeshTree {
         area: Option<&Aabb>,
         into: &mut GatheredTriangles,
     ) -> Option<Stretch> {
-        into.add(|add| match area {
-            Some(area) => self.triangles_in(area, add),
-            None => self.leaves.fetch_all(self.all()).for_each(|packed| add(&packed)),
-        })
-    }
-
-    fn plan_at_rest(&self, local: &Local<'_>, distance: f64) -> Rest {
-        let near = local.margin(self.largest()) + distance;
-        if local.mover().is_thick_segment() {
-            let half_extents = local.half_extents() + DVec3::splat(near);
-            match self.tree.plan(local.path().from(), DVec3::ZERO, half_extents, 1.0) {
-                Plan::Nothing => return Rest::Nothing,
-                Plan::ClippedSweep(clipped) => return Rest::ClippedSweep(clipped, near),
-                Plan::Exact => {}
-            }
-        }
-        local.area(self.largest(), distance).map_or(Rest::All, Rest::Area)
+        into.add(|add| self.triangles_in(area, add))
     }
 
     /// Tests a triangle with the kernel. Returns the new best fraction.

@@ -35,16 +35,11 @@ pub(crate) trait PartSet {
     fn box_of(&self, part: u32) -> Aabb;
 
     /// The first contact with a part; one after the fraction `within` may be left out.
-    fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit>;
+    fn hit_part(&self, sweep: AnySweep<'_>, local: &Local<'_>, part: u32, within: f64) -> Option<Hit>;
 
     /// The contact of the mover with a part; a gap larger than `within` may be left out.
-    fn contact_part(
-        &self,
-        sweep: &dyn AnySweep,
-        local: &Local<'_>,
-        part: u32,
-        within: f64,
-    ) -> Option<Contact>;
+    fn contact_part(&self, sweep: AnySweep<'_>, local: &Local<'_>, part: u32, within: f64)
+    -> Option<Contact>;
 
     /// The unit normal of a part at its point nearest to a place; `None` where it has no area, or if there is
     /// no such part.
@@ -57,7 +52,7 @@ pub(crate) trait PartSet {
     /// Like [`Surfaces::hits`].
     fn hits_of_parts(
         &self,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         local: &Local<'_>,
         best: f64,
         take: &mut dyn FnMut(Hit, u32, f64) -> f64,
@@ -84,7 +79,7 @@ pub(crate) trait PartSet {
     /// Like [`Surfaces::contacts`].
     fn contacts_of_parts(
         &self,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         local: &Local<'_>,
         distance: f64,
         take: &mut dyn FnMut(Contact, u32),
@@ -155,11 +150,11 @@ impl Surfaces for &dyn PartSet {
     }
 
     fn hit(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Hit> {
-        self.hit_part(sweep, local, part, f64::INFINITY)
+        self.hit_part(sweep.as_any(), local, part, f64::INFINITY)
     }
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
-        self.contact_part(sweep, local, part, f64::INFINITY)
+        self.contact_part(sweep.as_any(), local, part, f64::INFINITY)
     }
 
     fn hits(
@@ -170,7 +165,7 @@ impl Surfaces for &dyn PartSet {
         best: f64,
         mut take: impl FnMut(Hit, u32, f64) -> f64,
     ) {
-        self.hits_of_parts(sweep, local, best, &mut take);
+        self.hits_of_parts(sweep.as_any(), local, best, &mut take);
     }
 
     fn contacts(
@@ -180,7 +175,7 @@ impl Surfaces for &dyn PartSet {
         distance: f64,
         mut take: impl FnMut(Contact, u32),
     ) {
-        self.contacts_of_parts(sweep, local, distance, &mut take);
+        self.contacts_of_parts(sweep.as_any(), local, distance, &mut take);
     }
 }
 
@@ -220,13 +215,13 @@ impl PartSet for GatheredParts<'_> {
         self.set.box_of(part)
     }
 
-    fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit> {
+    fn hit_part(&self, sweep: AnySweep<'_>, local: &Local<'_>, part: u32, within: f64) -> Option<Hit> {
         self.set.hit_part(sweep, local, part, within)
     }
 
     fn contact_part(
         &self,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         local: &Local<'_>,
         part: u32,
         within: f64,
@@ -244,7 +239,7 @@ impl PartSet for GatheredParts<'_> {
 
     fn hits_of_parts(
         &self,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         local: &Local<'_>,
         mut best: f64,
         take: &mut dyn FnMut(Hit, u32, f64) -> f64,
@@ -263,7 +258,7 @@ impl PartSet for GatheredParts<'_> {
 
     fn contacts_of_parts(
         &self,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         local: &Local<'_>,
         distance: f64,
         take: &mut dyn FnMut(Contact, u32),

@@ -103,13 +103,13 @@ impl PartSet for PatchTree {
         reach(&self.cells[part as usize])
     }
 
-    fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, within: f64) -> Option<Hit> {
+    fn hit_part(&self, sweep: AnySweep<'_>, local: &Local<'_>, part: u32, within: f64) -> Option<Hit> {
         local.cell(&self.cells[part as usize], |cell| sweep.patch(cell, within))
     }
 
     fn contact_part(
         &self,
-        sweep: &dyn AnySweep,
+        sweep: AnySweep<'_>,
         local: &Local<'_>,
         part: u32,
         within: f64,

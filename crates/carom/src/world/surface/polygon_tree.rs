@@ -69,11 +69,11 @@ impl PartSet for PolygonTree {
         self.polygons[part as usize].bounds()
     }
 
-    fn hit_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, _: f64) -> Option<Hit> {
+    fn hit_part(&self, sweep: AnySweep<'_>, local: &Local<'_>, part: u32, _: f64) -> Option<Hit> {
         local.polygon(&self.polygons[part as usize], |polygon| sweep.polygon(polygon))
     }
 
-    fn contact_part(&self, sweep: &dyn AnySweep, local: &Local<'_>, part: u32, _: f64) -> Option<Contact> {
+    fn contact_part(&self, sweep: AnySweep<'_>, local: &Local<'_>, part: u32, _: f64) -> Option<Contact> {
         local.polygon(&self.polygons[part as usize], |polygon| sweep.polygon_contact(polygon))
     }
 

@@ -99,6 +99,7 @@ impl<S: SurfaceSweep> Extent<S> {
 }
 
 #[inline(always)]
-fn scaled(axes: [[f64; 3]; 3], lengths: DVec3) -> [Vec3; 3] {
-    [0, 1, 2].map(|i| (DVec3::from(axes[i]) * lengths[i]).as_vec3())
+fn scaled([a, b, c]: [[f64; 3]; 3], lengths: DVec3) -> [Vec3; 3] {
+    let scaled = |axis: [f64; 3], length: f64| (DVec3::from(axis) * length).as_vec3();
+    [scaled(a, lengths.x), scaled(b, lengths.y), scaled(c, lengths.z)]
 }
