@@ -6,13 +6,14 @@
 //! character stops it, and it moves by the sum of the ways out, no faster than it escapes from a crush. Its
 //! desired velocity counts if it leads into no other. Bystanders at rest do not hold the heap together: it
 //! moves into them, and then they move on in the same way. So every heap that has room comes apart. Bodies
-//! stop it as ever. Cost: a slide.
+//! stop it as ever. The report names the characters that it was in when the tick began. Cost: a slide.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::Tick;
+use super::{SIDES, Tick};
 use crate::character::character_obstacles::SeparatingPlane;
-use crate::character::report::Obstacle;
+use crate::character::report::{Obstacle, Outcome};
 use crate::num::ops;
 use crate::respond::SlideResult;
 use crate::trace::Trace;
@@ -36,10 +37,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let from = self.at;
         let (mut push, mut deepest) = (DVec3::ZERO, 0.0f64);
         self.passed.extend(self.sides.drain(..));
-        for side in self.passed.iter().filter(|side| self.is_inside(side, from)) {
+        let inside: ArrayVec<SeparatingPlane, SIDES> =
+            self.passed.iter().filter(|side| self.is_inside(side, from)).copied().collect();
+        for side in inside {
             let depth = -side.gap(from);
             push += side.normal() * depth;
             deepest = deepest.max(depth);
+            self.report.add_crushing(Obstacle::Character(side.character));
         }
         self.seen_at = None;
         let most = self.most.min(self.escape_speed(from) * self.dt);
@@ -71,9 +75,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         true
     }
 
-    /// At the end of the tick those that it has passed count again: the report names them while it is in them.
+    /// At the end of the tick those that it has passed count again.
     pub(super) fn meet_passed(&mut self) {
         if !self.passed.is_empty() {
+            self.report.outcome = Outcome::Crushed;
             self.sides.extend(self.passed.drain(..));
             self.seen_at = None;
         }
