@@ -73,7 +73,7 @@ const LOOKS: usize = 3;
 /// The most planes that are kept of surfaces ahead.
 const AHEAD: usize = 16;
 /// A surface ahead continues a contact if its normal leans from it by no more than 60°.
-const SMOOTH: f64 = 0.5;
+pub(crate) const SMOOTH: f64 = 0.5;
 /// And if the motion goes no deeper than this share of its length.
 const DEEPEST: f64 = 0.5;
 
@@ -118,13 +118,15 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 self.slid.bent.get_or_insert(bend);
                 self.slid.bends.push(bend);
             }
-            let step = self.slid.motion * self.remaining;
             let ends_still = if self.wanted == DVec3::ZERO { SlideEnd::Done } else { SlideEnd::Blocked };
-            if is_blocked {
+            if still {
                 self.slid.motion = DVec3::ZERO;
+            }
+            if is_blocked {
                 self.slid.end = ends_still;
                 return;
             }
+            let step = self.slid.motion * self.remaining;
             if self.slid.sweeps == Slide::SWEEPS {
                 self.slid.end = SlideEnd::TooManySweeps;
                 return;
@@ -134,9 +136,10 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             let met = self.obstacles.sweep(from, step, [1.0 - self.remaining, 1.0]);
             self.trace.event(&Event::Sweep { from, translation: step, met });
             let Some((fraction, key)) = met else {
-                self.slid.position += step;
                 if still {
                     self.slid.end = ends_still;
+                } else {
+                    self.slid.position += step;
                 }
                 return;
             };
@@ -145,7 +148,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             let known = self.slid.touches.len();
             self.gather(Some(key));
             if self.obstacles.may_move() {
-                let gets_on = fraction > 0.0 || self.slid.touches.len() != known;
+                let is_more = self.slid.touches.len() != known || self.slid.touches.is_full();
+                let gets_on = fraction > 0.0 || is_more;
                 if !self.get_out() && !gets_on {
                     // The next sweep would be the same.
                     self.slid.end = SlideEnd::TooManySweeps;
@@ -182,15 +186,19 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
 
     /// Moves out of the overlaps that a turning body has made: sweeps among turning bodies use a smaller
     /// mover, and an overlap that stays would stop the next sweep at its start. Returns whether the mover has
-    /// moved.
+    /// moved. Overlaps with bodies at rest count only beside one with a body that moves.
     fn get_out(&mut self) -> bool {
         let (at, time) = (self.slid.position, 1.0 - self.remaining);
         let deep = |touch: SurfaceContact<O::Key>| {
             let Contact { gap, point, .. } = touch.contact;
             if -gap > 64.0 * UNIT_ROUNDOFF * (reach(at) + reach(point)) { -gap } else { 0.0 }
         };
-        let depth = self.slid.touches().map(deep).fold(0.0, f64::max);
-        if depth == 0.0 {
+        let (mut depth, mut is_in_moving) = (0.0f64, false);
+        for touch in self.slid.touches() {
+            depth = depth.max(deep(touch));
+            is_in_moving |= deep(touch) > 0.0 && touch.motion != DVec3::ZERO;
+        }
+        if !is_in_moving {
             return false;
         }
         let out = depenetrate_across(self.obstacles, Moment { at, time }, None);

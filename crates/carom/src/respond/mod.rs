@@ -13,12 +13,14 @@ mod side;
 mod slide;
 
 pub use bounce::{bounce, friction};
+pub(crate) use collide_and_slide::SMOOTH;
 pub use collide_and_slide::{collide_and_slide, collide_and_slide_traced};
 pub(crate) use contact_list::ContactList;
 pub(crate) use depenetrate::depenetrate_across;
 pub use depenetrate::{Depenetrated, depenetrate};
 pub(crate) use escape::way_along;
 pub use obstacles::{Obstacles, SurfaceContact, WorldObstacles};
+pub(crate) use planes::FLING;
 pub use planes::{ContactPlane, Crush, Motion, PlaneIndices, PlanesError, nearest_feasible};
 pub use side::COINCIDENT;
 pub use slide::{Climbing, Slide, SlideEnd, SlideResult};

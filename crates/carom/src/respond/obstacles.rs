@@ -4,7 +4,9 @@ use glam::DVec3;
 
 use crate::shape::Mover;
 use crate::sweep::Contact;
-use crate::world::{BodyId, Collider, ContactQuery, Layers, Moment, Neighborhood, Part, SweepSegment, World};
+use crate::world::{
+    BodyId, Collider, ContactQuery, Layers, Moment, Neighborhood, Part, SweepExtent, SweepSegment, World,
+};
 
 /// A contact, and the properties of its surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +88,7 @@ pub struct WorldObstacles<'a> {
     /// The length of the span.
     seconds: f64,
     carrier: Option<BodyId>,
-    by_core: bool,
+    extent: SweepExtent,
     /// Bodies that sweeps ignore.
     excluded: &'a [BodyId],
 }
@@ -103,7 +105,7 @@ impl<'a> WorldObstacles<'a> {
             span: [1.0, 1.0],
             seconds: 0.0,
             carrier: None,
-            by_core: false,
+            extent: SweepExtent::Usual,
             excluded: &[],
         }
     }
@@ -127,11 +129,11 @@ impl<'a> WorldObstacles<'a> {
         Self { carrier, ..self }
     }
 
-    /// The same, where moving bodies stop only the middle of the mover: three quarters of its smallest
+    /// The same, where moving bodies hit this much of the mover. The middle is three quarters of its smallest
     /// radius. Nothing passes through the middle; the caller checks the overlaps of the rest.
     #[must_use]
-    pub(crate) fn by_core(self, by_core: bool) -> Self {
-        Self { by_core, ..self }
+    pub(crate) fn with_extent(self, extent: SweepExtent) -> Self {
+        Self { extent, ..self }
     }
 
     /// The same, where sweeps ignore some bodies: the mover's own, if it is one. The caller must leave out
@@ -206,7 +208,7 @@ impl Obstacles for WorldObstacles<'_> {
             translation,
             times: times.map(|time| self.in_tick(time)),
             carrier: self.carrier,
-            by_core: self.by_core,
+            extent: self.extent,
             excluded: self.excluded,
         };
         self.world.sweep_segment(&segment, self.layers, self.near)

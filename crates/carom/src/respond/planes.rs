@@ -36,7 +36,7 @@ const RELIEF: f64 = 12.0 * f64::EPSILON;
 
 /// A found motion further than this many times the largest speed in the problem from the wanted one is a
 /// fling.
-const FLING: f64 = 4.0;
+pub(crate) const FLING: f64 = 4.0;
 
 /// The demand of one contact on a motion v: `normal` · v ≥ `bound`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -49,7 +49,7 @@ pub use surface::polygon_tree::PolygonTree;
 
 use crate::mesh::Surface;
 use crate::shape::ShapeError;
-pub(crate) use body::body_at_time::SweepSegment;
+pub(crate) use body::body_at_time::{SweepExtent, SweepSegment};
 pub(crate) use body::rigid_motion::RigidMotion;
 pub(crate) use body::solid::solids_contact;
 use body::stamp::Stamp;

@@ -4,7 +4,7 @@ use carom::character::{Character, Input, Outcome, Settings};
 use carom::num::ops;
 use carom::respond::{Obstacles, Slide, SlideEnd, collide_and_slide};
 use carom::world::BodyId;
-use carom::{Body, Layers, Mesh, Sphere, World, WorldObstacles};
+use carom::{Body, Cuboid, Layers, Mesh, Pose, Sphere, World, WorldObstacles};
 use glam::{DVec3, dvec3};
 
 use crate::random::Random;
@@ -49,6 +49,50 @@ fn a_slide_that_runs_out_of_sweeps_stays_at_its_last_contact() {
     let slid = collide_and_slide(&around, &slide);
     assert_eq!((slid.end, slid.sweeps), (SlideEnd::TooManySweeps, Slide::SWEEPS));
     assert!(slid.remaining > 0.0 && depth(&world, RADIUS, slid.position) <= 1e-12);
+}
+
+/// The last resort: a ball beside a moving body that uses up the sweeps of all its slides waits where it is
+/// for the rest of the tick. A body that hits it there crushes it.
+#[test]
+fn who_has_used_up_the_sweeps_of_all_slides_waits() {
+    let mut random = Random(9);
+    let (mut waited, mut crushed) = (0, 0);
+    for case in 0..200 {
+        let mut world = tunnel(1500 + random.below(1000) as u32, 2.0);
+        let settings = Settings { gravity: DVec3::ZERO, ..Settings::default() };
+        let ball = Character::new(Sphere::new(RADIUS).unwrap(), settings).unwrap();
+        let way = random.direction().with_z(0.0).normalize_or(DVec3::X);
+        let at = random.direction().with_z(0.0);
+        let mut ball = ball.at(at).unwrap();
+        // A marble that it touches, and that goes away behind it.
+        let apart = RADIUS + ball.skin() + 0.05 + 1e-6;
+        let marble = Body::kinematic(Sphere::new(0.05).unwrap()).at(Pose::at(at - way * apart).unwrap());
+        let marble = world.add(marble);
+        // A slab that comes along the tunnel in the middle of the tick.
+        let slab = Body::kinematic(Cuboid::new(dvec3(2.5, 2.5, 0.5)).unwrap());
+        let slab = world.add(slab.at(Pose::at(DVec3::Z * -10.0).unwrap()));
+        let has_slab = case % 2 == 0;
+        world.advance(1.0 / 30.0, |moves| {
+            moves.drive(marble, -way, DVec3::ZERO).unwrap();
+            moves.drive(slab, DVec3::Z * if has_slab { 600.0 } else { 0.0 }, DVec3::ZERO).unwrap();
+        });
+        let report = ball.step(&world, Input::walk(way * random.between(150.0, 250.0)), 1.0 / 30.0);
+        // Four slides, one by the middle of the ball, and the sweep of the one that waits.
+        if report.sweeps <= 5 * Slide::SWEEPS {
+            continue;
+        }
+        let deep = depth(&world, RADIUS, report.position);
+        assert!(deep <= 1e-12 || report.crushed(), "{deep:e} {report:?}");
+        assert_eq!(report.crushed(), has_slab, "{report:?}");
+        if has_slab {
+            crushed += 1;
+            assert!(report.crushed_by().any(|by| by.obstacle.body() == Some(slab)), "{report:?}");
+        } else {
+            waited += 1;
+            assert_eq!(report.outcome, Outcome::Blocked);
+        }
+    }
+    assert!(waited > 50 && crushed > 50, "{waited} {crushed}");
 }
 
 /// The same in a tick, in a tunnel at rest and in one that comes along or turns: the slide is continued, and

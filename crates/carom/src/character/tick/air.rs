@@ -17,10 +17,13 @@ use crate::respond::{
     ContactPlane, Motion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
 };
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::Moment;
+use crate::world::{Moment, SweepExtent};
 
 /// A fall that covers no more than this share of its path makes no progress.
 const NO_WAY: f64 = 1e-4;
+
+/// A path beside a turning body is halved down to this share of the tick.
+const SHORTEST: f64 = 1.0 / 64.0;
 
 /// The place at which a fall began, and the outcome of the tick until then.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +121,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let (up, start) = (self.settings.up, self.at);
         let walked = self.go(begin, way - up * way.dot(up), true)?;
         // Lifts by moving bodies are part of its own rise.
-        let lifted = if self.near.has_moving_bodies() { (self.at - start).dot(up) } else { 0.0 };
+        let lifted = if self.has_met { (self.at - start).dot(up) } else { 0.0 };
         let landing = self.fall(up * (way.dot(up) - lifted), velocity, begin);
         // The first motion was stopped only in its own directions.
         let bent = walked.is_bent;
@@ -130,7 +133,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         Some((level, landing))
     }
 
-    /// Whether a fall that is not straight down, or is among moving bodies, hits an edge on its straight path
+    /// Whether a fall that is not straight down, or meets moving bodies, hits an edge on its straight path
     /// that the path across and then down has treated differently. Then it lands there, or continues from
     /// there, and the tick is done: nothing is left of the other path.
     fn lands_on_its_way(&mut self, start: FallStart, way: DVec3) -> bool {
@@ -138,13 +141,18 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if way.dot(up) >= 0.0 || self.near.candidates() == 0 {
             return false;
         }
-        let moves = self.near.has_moving_bodies();
+        let may_move = self.near.has_moving_bodies();
         let is_split = self.settings.gravity_pass == GravityPass::Separate;
-        if is_split && !moves && way - up * way.dot(up) == DVec3::ZERO {
-            // The fall itself was the straight path.
+        // Then the fall itself is the straight path, unless bodies move there.
+        let is_fall = is_split && way - up * way.dot(up) == DVec3::ZERO;
+        if is_fall && !may_move {
             return false;
         }
         let Some((place, time)) = self.meets_straight(start.place, way) else { return false };
+        let moves = may_move && (self.has_met || self.touches_moving(place, time));
+        if is_fall && !moves {
+            return false;
+        }
         let falling = velocity + self.settings.gravity * (self.dt * time);
         let support = self.support_for(place, time, Some(falling));
         let (ground_rules, rest) = (self.ground_rules, 1.0 - time);
@@ -185,30 +193,57 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         true
     }
 
-    /// The place and time of the first hit on the straight path of a whole tick, in as many parts as a walk
-    /// takes among turning bodies.
+    /// The place and time of the first hit on the straight path of a whole tick.
     fn meets_straight(&mut self, start: DVec3, way: DVec3) -> Option<(DVec3, f64)> {
-        let ended = core::mem::replace(&mut self.at, start);
-        let parts = self.parts(way);
-        self.at = ended;
-        let share = 1.0 / f64::from(parts);
-        let span = |part: u32| [f64::from(part) * share, f64::from(part + 1) * share];
-        let time = (0..parts).find_map(|part| {
-            let [begin, end] = span(part);
-            let (from, translation) = (start + way * begin, way * (end - begin));
-            self.report.sweeps += 1;
-            let met = self.place([0.0, 1.0], |place| place.sweep(from, translation, [begin, end]));
-            self.trace.event(&Event::Sweep { from, translation, met });
-            met.map(|(fraction, _)| begin + fraction * (end - begin))
-        })?;
+        let time = self.first_hit(start, way, [0.0, 1.0])?;
         let place = start + way * time;
-        if !self.near.has_moving_bodies() {
+        if !self.is_in_moving(place, time) {
             return Some((place, time));
         }
-        self.at = place;
+        let ended = core::mem::replace(&mut self.at, place);
         let is_out = self.get_out(time).is_ok();
         let place = core::mem::replace(&mut self.at, ended);
         is_out.then_some((place, time))
+    }
+
+    /// The share of the tick at which the whole mover first hits something on the straight path of the tick,
+    /// between two shares. Beside a body that turns, it halves the path where it may meet that body, until
+    /// the path bends so little that its edges are where they seem to be.
+    fn first_hit(&mut self, start: DVec3, way: DVec3, [begin, end]: [f64; 2]) -> Option<f64> {
+        let (from, translation) = (start + way * begin, way * (end - begin));
+        let in_tick = |(fraction, _): (f64, Obstacle)| begin + fraction * (end - begin);
+        let met = self.sweep_straight(SweepExtent::Wide, (from, translation), [begin, end])?;
+        if !self.moves(met.1) {
+            return Some(in_tick(met));
+        }
+        let bend = self
+            .near
+            .movable_bodies()
+            .filter_map(|id| self.world.body(id))
+            .map(|body| body.bend(self.mover(), from, translation, [begin, end]))
+            .fold(0.0, f64::max);
+        if bend == 0.0 {
+            return Some(in_tick(met));
+        }
+        if 4.0 * bend <= self.ground_rules.contact_distance || end - begin <= SHORTEST {
+            return self.sweep_straight(SweepExtent::Usual, (from, translation), [begin, end]).map(in_tick);
+        }
+        let middle = 0.5 * (begin + end);
+        self.first_hit(start, way, [begin, middle]).or_else(|| self.first_hit(start, way, [middle, end]))
+    }
+
+    fn sweep_straight(
+        &mut self,
+        extent: SweepExtent,
+        (from, translation): (DVec3, DVec3),
+        times: [f64; 2],
+    ) -> Option<(f64, Obstacle)> {
+        self.report.sweeps += 1;
+        self.extent = extent;
+        let met = self.place([0.0, 1.0], |place| place.sweep(from, translation, times));
+        self.extent = SweepExtent::Usual;
+        self.trace.event(&Event::Sweep { from, translation, met });
+        met
     }
 
     /// Falls or rises from a share of the tick to its end, among bodies at their ends. Ground stops a fall

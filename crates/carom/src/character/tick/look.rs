@@ -11,7 +11,7 @@ use crate::character::support::{Contacts, Support, is_overlap};
 use crate::num::bound::{APPROACH, reach};
 use crate::respond::{Climbing, Obstacles, Slide, SlideResult, SurfaceContact, WorldObstacles};
 use crate::trace::{Event, Trace};
-use crate::world::{BodyId, Moment};
+use crate::world::{Body, BodyId, Moment, SweepExtent};
 
 impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     pub(super) fn slide(&self, translation: DVec3, climbing: Option<Climbing>, friction: f64) -> Slide {
@@ -35,14 +35,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     pub(super) fn slide_in(&mut self, span: [f64; 2], slide: &Slide, slid: &mut SlideResult<Obstacle>) {
-        self.slide_by(span, false, slide, slid);
+        self.slide_by(span, self.extent, slide, slid);
     }
 
-    /// The same, where moving bodies stop the whole mover or only its middle.
+    /// The same, where moving bodies hit this much of the mover.
     pub(super) fn slide_by(
         &mut self,
         span: [f64; 2],
-        by_core: bool,
+        extent: SweepExtent,
         slide: &Slide,
         slid: &mut SlideResult<Obstacle>,
     ) {
@@ -56,11 +56,18 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             time,
             distance: self.ground_rules.contact_distance,
         });
-        let around = self.around(span).by_core(by_core);
+        let around = self.around(span).with_extent(extent);
         let passes_riders = self.is_stepping;
         let place = CharacterObstacles { around, sides: self.sides, span, known, passes_riders };
         slid.run(&place, slide, self.trace);
         self.report.sweeps += slid.sweeps;
+        self.has_met |= self.near.has_moving_bodies() && slid.touches().any(|touch| self.moves(touch.key));
+    }
+
+    /// Whether it is a body that moves in this tick.
+    pub(super) fn moves(&self, obstacle: Obstacle) -> bool {
+        let body = obstacle.body().and_then(|id| self.world.body(id));
+        body.is_some_and(Body::is_moving)
     }
 
     pub(super) fn sweep_at_end(&mut self, from: DVec3, translation: DVec3) -> Option<(f64, Obstacle)> {
@@ -99,6 +106,35 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// Whether no moving body comes near a place during the whole tick.
     pub(super) fn nothing_moves_at(&self, at: DVec3) -> bool {
         self.near.is_still_at(self.world, self.mover(), at, self.ground_rules.contact_distance)
+    }
+
+    /// Whether it touches a moving body at a place and a share of the tick.
+    pub(super) fn touches_moving(&mut self, at: DVec3, time: f64) -> bool {
+        if self.nothing_moves_at(at) {
+            return false;
+        }
+        self.look(at, time);
+        self.seen.iter().any(|touch| self.moves(touch.key))
+    }
+
+    /// The same for an overlap.
+    pub(super) fn is_in_moving(&mut self, at: DVec3, time: f64) -> bool {
+        if self.nothing_moves_at(at) {
+            return false;
+        }
+        self.look(at, time);
+        self.seen.iter().any(|touch| is_overlap(touch, at) && self.moves(touch.key))
+    }
+
+    /// Whether no moving body comes to a character that stays at a place from a share of the tick to its end.
+    pub(super) fn is_left_alone(&mut self, at: DVec3, time: f64) -> bool {
+        if self.nothing_moves_at(at) {
+            return true;
+        }
+        self.report.sweeps += 1;
+        let met = self.place([time, 1.0], |place| place.sweep(at, DVec3::ZERO, [0.0, 1.0]));
+        self.trace.event(&Event::Sweep { from: at, translation: DVec3::ZERO, met });
+        met.is_none() && !self.is_in_moving(at, 1.0)
     }
 
     /// The ground of a character at a place.
@@ -142,7 +178,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     pub(super) fn around(&self, span: [f64; 2]) -> WorldObstacles<'a> {
-        self.around.during(span, self.dt * (span[1] - span[0])).carried_by(self.carrier())
+        let around = self.around.during(span, self.dt * (span[1] - span[0]));
+        around.carried_by(self.carrier()).with_extent(self.extent)
     }
 
     pub(super) fn sides(&self) -> &[SeparatingPlane] {

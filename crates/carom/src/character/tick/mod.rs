@@ -34,7 +34,7 @@ use crate::num::ops;
 use crate::respond::WorldObstacles;
 use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, BodyId, ContactQuery, Layers, Neighborhood, Stay, World};
+use crate::world::{Body, BodyId, ContactQuery, Layers, Neighborhood, Stay, SweepExtent, World};
 
 /// Where a tick takes place.
 pub(super) struct TickWorld<'a> {
@@ -248,9 +248,6 @@ pub(super) struct Tick<'a, T> {
     pub(super) ground_rules: GroundRules,
     world: &'a World,
     near: &'a Neighborhood,
-    /// The box that its center stays in during this tick if nothing unusual happens; `None` beyond the range
-    /// of f64.
-    centers: Option<Aabb>,
     sides: &'a mut ArrayVec<SeparatingPlane, SIDES>,
     /// The sides against characters that it overlaps and passes through in this tick.
     passed: &'a mut ArrayVec<SeparatingPlane, SIDES>,
@@ -262,6 +259,11 @@ pub(super) struct Tick<'a, T> {
     /// The contacts of the last query, and the query.
     seen: &'a mut Contacts,
     seen_at: Option<Seen>,
+    /// Whether a slide of this tick has touched a body that moves. Bodies that move and touch nothing change
+    /// nothing.
+    has_met: bool,
+    /// How much of it moving bodies hit: more while a motion is tried that must not meet any.
+    extent: SweepExtent,
     ground: Option<Ground>,
     /// The ground that an unfinished step leads to, at the end of the tick, if it is half way up.
     pub(super) ahead: Option<Ground>,
@@ -326,13 +328,14 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             ground_rules,
             world,
             near,
-            centers: stay.as_ref().map(|stay| stay.centers),
             input,
             dt,
             trace,
             at,
             seen,
             seen_at: None,
+            has_met: false,
+            extent: SweepExtent::Usual,
         };
         tick.report.candidates = near.candidates() as u32;
         tick.keep_sides(number, neighbors);
@@ -466,12 +469,6 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     /// The translation by the characters below in this tick.
     pub(super) fn borne(&self) -> DVec3 {
         self.ridden().1
-    }
-
-    /// Whether a fixed body can be hit in this tick.
-    fn has_fixed_near(&self) -> bool {
-        let mover = self.mover();
-        self.centers.is_none_or(|centers| self.near.has_fixed_within(self.world, mover, &centers))
     }
 
     fn snap_distance(&self) -> f64 {

@@ -18,7 +18,7 @@ use crate::respond::{Obstacles, Slide, WorldObstacles, depenetrate, depenetrate_
 use crate::shape::Mover;
 use crate::sweep::Path;
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{BodyId, Moment};
+use crate::world::{BodyId, Moment, SweepExtent};
 
 /// Walking speed, in m/s: by default it escapes from a crush at least this fast.
 const WALK: f64 = 1.5;
@@ -257,7 +257,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         for way in [carried, DVec3::ZERO] {
             self.report.sweeps += 1;
             let place = CharacterObstacles {
-                around: self.around(span).by_core(true),
+                around: self.around(span).with_extent(SweepExtent::Core),
                 sides: self.sides(),
                 span,
                 known: None,

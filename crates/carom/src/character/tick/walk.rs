@@ -11,10 +11,12 @@ use super::Tick;
 use crate::character::report::{Ground, Obstacle, Outcome, Push};
 use crate::character::stack::Flags;
 use crate::character::support::Steepest;
+use crate::num::bound::reach;
 use crate::num::ops;
-use crate::respond::{Climbing, SlideEnd, SlideResult};
+use crate::respond::{Climbing, FLING, SlideEnd, SlideResult};
+use crate::shape::Aabb;
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::Moment;
+use crate::world::{Body, BodyId, Moment, Neighborhood, SweepExtent};
 
 /// No tick is cut into more parts than this.
 const PARTS: u32 = 64;
@@ -30,7 +32,7 @@ pub(super) struct Gone {
     /// Its translation besides being carried.
     pub(super) own: DVec3,
     pub(super) is_bent: bool,
-    /// The place of its first turn, among bodies at rest, and the share of the walk that was left there.
+    /// The place of its first turn, if it met no moving body, and the share of the walk that was left there.
     pub(super) bent: Option<(DVec3, f64)>,
 }
 
@@ -192,9 +194,40 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     pub(super) fn go(&mut self, begin: f64, own: DVec3, walks: bool) -> Option<Gone> {
         let climbing = walks
             .then_some(Climbing { up: self.settings.up, least_upright: self.ground_rules.least_upright });
+        let has_met = core::mem::replace(&mut self.has_met, false);
         let parts = self.parts(own);
+        let is_carried = self.near.has_moving_bodies() && self.ground_body().is_some_and(Body::is_moving);
+        let free = if parts == 1 || is_carried { None } else { self.go_free(begin, own, climbing) };
+        let gone = free.or_else(|| {
+            self.has_met = is_carried;
+            self.go_in(parts, begin, own, climbing)
+        });
+        self.has_met |= has_met;
+        gone
+    }
+
+    /// The same in one part, if it certainly meets no moving body on its way: then none makes a difference.
+    /// Otherwise `None`, and it has gone nowhere.
+    fn go_free(&mut self, begin: f64, own: DVec3, climbing: Option<Climbing>) -> Option<Gone> {
+        let (start, outcome) = (self.at, self.report.outcome);
+        if self.touches_moving(start, begin) {
+            return None;
+        }
+        self.extent = SweepExtent::Wide;
+        let gone = self.go_in(1, begin, own, climbing);
+        self.extent = SweepExtent::Usual;
+        if gone.is_none() {
+            self.at = start;
+            self.report.take_back(outcome);
+        }
+        gone
+    }
+
+    /// The same in equal parts.
+    fn go_in(&mut self, parts: u32, begin: f64, own: DVec3, climbing: Option<Climbing>) -> Option<Gone> {
         let share = 1.0 / f64::from(parts);
         let may_move = self.near.has_moving_bodies();
+        let is_try = self.extent == SweepExtent::Wide;
         let mut slid = SlideResult::new();
         let rest = 1.0 - begin;
         let whole = self.dt * rest;
@@ -212,13 +245,18 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 let carried = self.carried_in(span, seconds);
                 let slide = self.slide(own * share + carried, climbing, 0.0);
                 let start = self.at;
-                self.slide_by(span, by_core, &slide, &mut slid);
+                let extent = if by_core { SweepExtent::Core } else { self.extent };
+                self.slide_by(span, extent, &slide, &mut slid);
                 self.at = slid.position;
+                if is_try && self.has_met {
+                    return None;
+                }
                 gone.own += slid.position - start - carried;
                 gone.is_bent |= slid.bent.is_some();
-                // Among moving bodies, a place is free only at the time when it is passed.
-                if parts == 1 && !may_move {
-                    gone.bent = slid.bent;
+                if slides == 1 && gone.bent.is_none() {
+                    let left_in_part = |left: f64| 1.0 - (f64::from(part) + 1.0 - left) * share;
+                    let in_walk = |left| if parts == 1 { left } else { left_in_part(left) };
+                    gone.bent = slid.bent.map(|(place, left)| (place, in_walk(left)));
                 }
                 gone.velocity = (slid.motion - carried) / seconds;
                 self.push(&slid, own / whole, seconds);
@@ -230,6 +268,12 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 // The bodies move on, so the slide continues for the rest of the time; if it makes no
                 // progress, moving bodies stop only its middle.
                 let next = until - (until - from) * slid.remaining;
+                if !self.has_met && self.is_left_alone(self.at, next) {
+                    break;
+                }
+                if is_try {
+                    return None;
+                }
                 slides += 1;
                 by_core = slides > SLIDES || next <= from;
                 from = next;
@@ -244,7 +288,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             if matches!(slid.end, SlideEnd::Blocked | SlideEnd::TooManySweeps) {
                 self.report.outcome = Outcome::Blocked;
             }
-            if may_move {
+            if may_move && (self.has_met || self.is_in_moving(self.at, until)) {
+                if is_try {
+                    return None;
+                }
                 let slid_to = self.at;
                 if slid.end == SlideEnd::TooManySweeps
                     && !self.wait(fitted, [until - (until - from) * slid.remaining, until])
@@ -262,6 +309,10 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             self.stay_crushed();
             return None;
         }
+        // A place that it has passed is free only then, if bodies move there.
+        gone.bent = gone.bent.filter(|(place, left)| {
+            !may_move || !self.has_met && self.is_left_alone(*place, begin + rest * (1.0 - left))
+        });
         if !gone.is_bent {
             gone.velocity = own / whole;
             gone.own = own;
@@ -288,27 +339,52 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         if !self.near.has_moving_bodies() {
             return 1;
         }
-        let carrier = self.carrier();
-        let others = self.near.movable_bodies().any(|id| Some(id) != carrier) || self.has_fixed_near();
+        let way = own + self.carried * self.dt;
         let small = self.mover().smallest_radius() / 16.0;
+        let bends = |id: BodyId, share: f64| {
+            let body = self.world.body(id);
+            body.map_or(0.0, |body| body.bend(self.mover(), self.at, way * share, [0.0, share]))
+        };
+        // A NaN gives the most parts.
+        let is_small = |bend: f64| bend <= small;
+        if self.near.movable_bodies().all(|id| is_small(bends(id, 1.0))) {
+            return 1;
+        }
+        let carrier = self.carrier();
+        let region = self.region(way);
+        let is_near = |id: BodyId| {
+            let is_met = |region: &Aabb| Neighborhood::may_meet(self.world, self.mover(), id, region);
+            region.as_ref().is_none_or(is_met)
+        };
+        let others = self.near.movable_bodies().any(|id| Some(id) != carrier && is_near(id))
+            || region.is_none_or(|region| self.near.has_fixed_within(self.world, self.mover(), &region));
+        let counts = |id: &BodyId| if Some(*id) == carrier { others } else { is_near(*id) };
         let mut parts = 1;
         while parts < PARTS {
             let share = 1.0 / f64::from(parts);
-            let way = (own + self.carried * self.dt) * share;
-            let worst = self
-                .near
-                .movable_bodies()
-                .filter(|id| others || Some(*id) != carrier)
-                .filter_map(|id| self.world.body(id))
-                .map(|body| body.bend(self.mover(), self.at, way, [0.0, share]))
-                .fold(0.0, f64::max);
-            // A NaN gives the most parts.
-            if worst <= small {
+            if self.near.movable_bodies().filter(counts).all(|id| is_small(bends(id, share))) {
                 break;
             }
             parts *= 2;
         }
         parts
+    }
+
+    /// The region that its center stays in, wherever obstacles turn a motion of `way`, and however far the
+    /// moving bodies push it that it may meet there; `None` beyond the range of f64.
+    fn region(&self, way: DVec3) -> Option<Aabb> {
+        let (at, mover) = (self.at, self.mover());
+        let about = |far: f64| Aabb::new(at - DVec3::splat(far), at + DVec3::splat(far)).ok();
+        let own = reach(way);
+        let first = about(own)?;
+        let pushed = self
+            .near
+            .movable_bodies()
+            .filter(|id| Neighborhood::may_meet(self.world, mover, *id, &first))
+            .filter_map(|id| self.world.body(id))
+            .map(|body| body.farthest_way(at, own + reach(mover.half_extents())))
+            .fold(0.0, f64::max);
+        about(own + FLING * pushed)
     }
 
     /// Reports the pushes against bodies that can be pushed.

@@ -5,6 +5,7 @@
 
 use glam::{DQuat, DVec3, dvec3};
 
+use crate::num::bound::reach;
 use crate::num::ops;
 use crate::shape::{Mover, ShapeError};
 use crate::world::body::Body;
@@ -16,6 +17,12 @@ impl Body {
         let Some(motion) = self.motion.as_ref().filter(|motion| motion.angle() != 0.0) else { return 0.0 };
         let [from, until] = times;
         motion.bend(mover, at - motion.at(from).position(), way - motion.moved(times), until - from)
+    }
+
+    /// An upper bound of the way in this tick of any point of the body within `radius` of `at`, in meters.
+    pub(crate) fn farthest_way(&self, at: DVec3, radius: f64) -> f64 {
+        let Some(motion) = &self.motion else { return 0.0 };
+        reach(motion.translation()) + motion.angle().abs() * (reach(at - motion.start().position()) + radius)
     }
 }
 

@@ -63,10 +63,22 @@ pub(crate) struct SweepSegment<'a> {
     pub(crate) times: [f64; 2],
     /// The body that carries the mover: in its frame the path is straight, however it turns.
     pub(crate) carrier: Option<BodyId>,
-    /// Whether moving bodies hit only the middle of the mover.
-    pub(crate) by_core: bool,
+    pub(crate) extent: SweepExtent,
     /// Bodies that are left out.
     pub(crate) excluded: &'a [BodyId],
+}
+
+/// How much of the mover moving bodies hit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum SweepExtent {
+    /// The whole mover; for a body that turns, what is left if it shrinks for the bend of the path.
+    #[default]
+    Usual,
+    /// Only its middle.
+    Core,
+    /// The whole mover, and for a body that turns, as far around it as the path bends: what it does not hit
+    /// is surely not met.
+    Wide,
 }
 
 impl Body {
@@ -204,10 +216,11 @@ impl<'a> BodyAtTime<'a> {
         }
         let moved = motion.moved(segment.times);
         let own = segment.translation - moved;
-        let whole = if segment.by_core { f64::INFINITY } else { 0.0 };
+        let is_core = segment.extent == SweepExtent::Core;
         if motion.angle() == 0.0 {
             let error = 4.0 * UNIT_ROUNDOFF * (reach(segment.translation) + reach(moved));
-            let mover = if segment.by_core { Cow::Owned(segment.mover.drawn_in(whole).ok()?) } else { same };
+            let core = || Some(Cow::Owned(segment.mover.drawn_in(f64::INFINITY).ok()?));
+            let mover = if is_core { core()? } else { same };
             return Some((Self::off(id, body, &start, error), mover, Path::new(segment.from, own).ok()?));
         }
         let to_own = start.rotation().conjugate();
@@ -226,8 +239,12 @@ impl<'a> BodyAtTime<'a> {
         } else {
             motion.bend(segment.mover, arm, own, until - from)
         };
-        let mover =
-            segment.mover.turned(middle.conjugate()).and_then(|mover| mover.drawn_in(bend.max(whole)));
+        let mover = segment.mover.turned(middle.conjugate()).ok()?;
+        let mover = match segment.extent {
+            SweepExtent::Usual => mover.drawn_in(bend),
+            SweepExtent::Core => mover.drawn_in(f64::INFINITY),
+            SweepExtent::Wide => mover.grown(bend),
+        };
         let mover = mover.ok()?;
         let pose = Pose::IDENTITY.with_scale(start.scale()).ok()?;
         Some((Self::off(id, body, &pose, 8.0 * UNIT_ROUNDOFF * lengths), Cow::Owned(mover), path))

@@ -358,6 +358,14 @@ impl Neighborhood {
             .is_ok_and(|way| self.fixed.any_within_reach(world, mover, &way))
     }
 
+    /// Whether a mover, no larger than the one gathered for, may meet a body in this tick while its center
+    /// stays in a box, by the box that the body does not leave.
+    pub(crate) fn may_meet(world: &World, mover: &Mover, body: BodyId, centers: &Aabb) -> bool {
+        let Some(body) = world.body(body) else { return false };
+        let way = Path::new(centers.center(), centers.half_extents());
+        way.map_or(true, |way| body.place().is_within_reach(mover, &way, [centers.min(), centers.max()]))
+    }
+
     /// Whether a mover that it serves can meet nothing in this tick while its center stays in a box. False if
     /// unsure.
     pub(crate) fn is_open_air(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {

@@ -10,7 +10,7 @@ use glam::DVec3;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::Path;
 use crate::world::body::Body;
-use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
+use crate::world::body::body_at_time::{BodyAtTime, SweepExtent, SweepSegment, Wanted};
 use crate::world::body::collider::Collider;
 use crate::world::body::solid::placed;
 use crate::world::index::Place;
@@ -171,7 +171,7 @@ impl Body {
             translation: to.0 - from.0,
             times: [from.1, to.1],
             carrier: None,
-            by_core: false,
+            extent: SweepExtent::Usual,
             excluded: &[],
         };
         let pairs = || way.windows(2).map(|pair| [pair[0], pair[1]]);
