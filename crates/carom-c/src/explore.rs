@@ -159,6 +159,9 @@ impl From<ExploreError> for Failure {
     fn from(error: ExploreError) -> Self {
         let status = match error {
             ExploreError::Rule { .. }
+            | ExploreError::TooFast { .. }
+            | ExploreError::TooSlow { .. }
+            | ExploreError::LongJump { .. }
             | ExploreError::Shape(_)
             | ExploreError::Character(_)
             | ExploreError::Spawn(_) => CaromStatus::BadValue,

@@ -6,6 +6,8 @@ use carom::shape::ShapeError;
 use glam::DVec3;
 use thiserror::Error;
 
+use crate::rules::limits::WIDTHS;
+
 /// Why a level cannot be explored, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
@@ -63,6 +65,66 @@ pub enum ExploreError {
         name: &'static str,
         /// The values that are allowed.
         range: &'static str,
+    },
+    /// A body that in one tick goes so far that the tick would look through half a level.
+    #[error(
+        "{name} takes the body {way:.3e} m in one tick of {tick:.4} s; at most {most:.3e} m are possible, {WIDTHS} times its \
+         smaller horizontal radius: choose a smaller number, or check its unit"
+    )]
+    TooFast {
+        /// The number that does.
+        name: &'static str,
+        /// How far, in meters.
+        way: f64,
+        /// The duration of a tick, in seconds.
+        tick: f64,
+        /// How far it may go, in meters.
+        most: f64,
+    },
+    /// A body that takes so long to leave a cell that not every direction could be tried.
+    #[error(
+        "at {speed:.3e} m/s the body takes {ticks:.3e} ticks to cross a cell of {cell:.3e} m, and at most {most} are possible: \
+         choose a higher speed or a smaller --cell"
+    )]
+    TooSlow {
+        /// The speed of walking, in m/s.
+        speed: f64,
+        /// The side of a cell, in meters.
+        cell: f64,
+        /// How many ticks it takes to cross a cell.
+        ticks: f64,
+        /// How many it may take.
+        most: u64,
+    },
+    /// A jump after which the body lands too late, or never.
+    #[error(
+        "a jump at {jump:.3e} m/s with a gravity of {gravity:.3e} m/s² takes {seconds:.3e} s back to the same height, and at \
+         most {most} s are possible: choose a slower jump or a stronger gravity"
+    )]
+    LongJump {
+        /// The speed of a jump, in m/s.
+        jump: f64,
+        /// In m/s².
+        gravity: f64,
+        /// How long such a jump takes, in seconds.
+        seconds: f64,
+        /// How long it may take, in seconds.
+        most: f64,
+    },
+    /// A level through which a body falls for longer than a fall is followed.
+    #[error(
+        "the level is {height:.3e} m high: with a gravity of {gravity:.3e} m/s² a body falls through it for {seconds:.3e} s, and \
+         at most {most} s are possible: check --scale, remove stray vertices, or choose a stronger gravity"
+    )]
+    LongFall {
+        /// The height of the level, in meters.
+        height: f64,
+        /// In m/s².
+        gravity: f64,
+        /// How long the fall takes, in seconds.
+        seconds: f64,
+        /// How long it may take, in seconds.
+        most: f64,
     },
     /// A level in tiles, one of which is not as it was written.
     #[error("{0}")]

@@ -30,6 +30,9 @@ const MOST_DOUBTS: usize = 20_000;
 const LOOKS: usize = 12;
 const FIRST_LOOKS: usize = 4;
 
+/// A spawn so far above the level, in meters, is not meant.
+const FAR_ABOVE: f64 = 10.0;
+
 /// An overlap of less than this share of the body only touches.
 const TOUCHING: f64 = 0.01;
 
@@ -184,8 +187,26 @@ impl<'a> Explorer<'a> {
         Ok(Self { walker, floor, spawns, blocked, flood, warnings, stop, is_cut_off: false })
     }
 
-    /// A body that falls out of the world as soon as it spawns is not in the level.
+    /// A body that falls out of the world as soon as it spawns is not in the level, and neither is one that
+    /// is let down far above it.
     fn warn_of_spawns(&mut self) {
+        let rules = self.walker.rules;
+        let (_, high) = self.walker.level.bounds();
+        for spawn in self.spawns.iter().map(|spawn| spawn.position) {
+            let above = spawn.y - rules.radii.y - high.y;
+            // Moving bodies may be above it.
+            if above > FAR_ABOVE && self.walker.level.movers().is_empty() {
+                let message = format!(
+                    "the spawn at {:.2}, {:.2}, {:.2} is {above:.0} m above the highest point of the level, and the body \
+                     falls for at least {:.1} s: pass another --spawn x,y,z",
+                    spawn.x,
+                    spawn.y,
+                    spawn.z,
+                    rules.fall(above)
+                );
+                self.warnings.push(Warning { code: "SPAWN_OUTSIDE", message });
+            }
+        }
         for event in self.flood.events.iter().filter(|event| event.place == NONE) {
             let message = format!(
                 "the spawn at {:.2}, {:.2}, {:.2} is over nothing, and the body falls out of the world: pass another \

@@ -1,7 +1,7 @@
 //! Floor that was never reached, and the parts of it that were built to be walked on.
 //!
 //! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
-//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for four signs that
+//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for five signs that
 //! floor was meant to be reached. Floor without a sign is folded:
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
@@ -9,6 +9,8 @@
 //!   [shallower](crate::findings::flight);
 //! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
 //!   them thin, with reached floor right behind it;
+//! - *a storey*: a level floor with a level ceiling and walls all around, right above or below reached floor,
+//!   with a thin slab between;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
 //! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
@@ -33,6 +35,13 @@ const TREAD: f64 = 20.0;
 const THIN: f64 = 0.65;
 /// A slab is no thicker than this, in meters.
 const SLAB: f64 = 0.6;
+/// A room has ceiling above this share of it, and of all looks around this share ends at a wall: a door that
+/// is too low or too narrow lets a few out.
+const CEILED: f64 = 0.98;
+const WALLED: f64 = 0.85;
+/// A storey has at least this much floor, in m², and is at least as high as this share of the one beside it.
+const ROOMY: f64 = 20.0;
+const LIKE: f64 = 0.75;
 /// A platform is no higher above the floor below it than this, in meters.
 const STOREY: f64 = 5.0;
 /// A platform, and floor beyond a gap, have at least this much floor, in m².
@@ -47,6 +56,7 @@ const LOOKED_AT: usize = 48;
 enum Sign {
     Stairs,
     Room,
+    Storey,
     Platform,
     Gap,
     Most,
@@ -57,6 +67,7 @@ impl Sign {
         match self {
             Self::Stairs => "stairs lead there",
             Self::Room => "a room behind a thin wall",
+            Self::Storey => "a closed storey above or below reached floor",
             Self::Platform => "a platform over reached floor",
             Self::Gap => "as high as reached floor across a gap",
             Self::Most => "more than twice as large as all reached floor",
@@ -113,7 +124,7 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     for group in &stairs {
         found.extend(judge.finding(group, Some(Sign::Stairs)));
     }
-    for sign in [Sign::Stairs, Sign::Room, Sign::Platform, Sign::Gap, Sign::Most] {
+    for sign in [Sign::Stairs, Sign::Room, Sign::Storey, Sign::Platform, Sign::Gap, Sign::Most] {
         let like: Vec<u32> =
             signs.iter().filter(|(_, other)| *other == Some(sign)).map(|(number, _)| *number).collect();
         for group in judge.together(&like) {
@@ -224,6 +235,9 @@ impl Judge<'_, '_> {
         if self.is_room(part, &few) {
             return Some(Sign::Room);
         }
+        if self.is_storey(part, &few) {
+            return Some(Sign::Storey);
+        }
         if flight::leads_down(self.evidence, part) {
             return Some(Sign::Stairs);
         }
@@ -264,26 +278,70 @@ impl Judge<'_, '_> {
     /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
     /// it.
     fn is_room(&self, part: &[u32], few: &[u32]) -> bool {
+        self.is_walled_in(few) && !self.leaks(part) && self.is_behind_a_thin_wall(part)
+    }
+
+    /// Ceiling above and walls all around, seen from their fronts.
+    fn is_walled_in(&self, few: &[u32]) -> bool {
         // At the height of a chest, past furniture; or lower, past windows.
-        let is_closed = self.is_closed(few.iter().map(|at| self.above(*at, 0.6)))
-            || self.is_closed(few.iter().map(|at| self.above_step(*at)));
-        is_closed && !self.leaks(part) && self.is_behind_a_thin_wall(part)
+        self.is_closed(few.iter().map(|at| self.above(*at, 0.6)))
+            || self.is_closed(few.iter().map(|at| self.above_step(*at)))
+    }
+
+    /// A floor and a ceiling that are level, walls all around, and reached floor right above or below, with a
+    /// thin slab between and a ceiling that is hardly higher. So attics, the insides of stages and what lies
+    /// between a ceiling and a roof are none.
+    fn is_storey(&self, part: &[u32], few: &[u32]) -> bool {
+        if self.floor.area(part.len()) < ROOMY || !self.is_level(part) {
+            return false;
+        }
+        let is_reached = |at: &u32| self.floor.samples[*at as usize].is_reached;
+        let (mut ceilings, mut beside) = (Vec::new(), 0);
+        for at in few {
+            let Some(ceiling) = self.ceiling(*at) else { continue };
+            ceilings.push(ceiling);
+            let high = ceiling - self.height(*at);
+            let is_like = |other: u32, slab: f64| {
+                let other_high = self.ceiling(other).map_or(f64::INFINITY, |top| top - self.height(other));
+                (0.0..=SLAB).contains(&slab) && high >= LIKE * other_high
+            };
+            let above = self.floor.over(*at).filter(is_reached);
+            let below = self.floor.below(*at).filter(is_reached);
+            beside += usize::from(
+                above.is_some_and(|other| is_like(other, self.height(other) - ceiling))
+                    || below.is_some_and(|other| {
+                        self.ceiling(other).is_some_and(|top| is_like(other, self.height(*at) - top))
+                    }),
+            );
+        }
+        let none = (f64::INFINITY, f64::NEG_INFINITY);
+        let (low, high) = ceilings.iter().fold(none, |(low, high), y| (low.min(*y), high.max(*y)));
+        let is_level = high - low <= self.evidence.walker.rules.settings.step_height;
+        is_level && 10 * beside >= 7 * few.len() && self.is_walled_in(few) && !self.leaks(part)
+    }
+
+    /// The height of the ceiling above a sample.
+    fn ceiling(&self, at: u32) -> Option<f64> {
+        let from = self.above(at, 0.5);
+        let (far, is_front) = self.ray(from, DVec3::Y * self.far())?;
+        is_front.then_some(from.y + far)
     }
 
     /// Whether ceiling is above these points and walls are around them, most of them seen from their fronts.
     fn is_closed(&self, points: impl Iterator<Item = DVec3>) -> bool {
         let far = self.far();
-        let (mut rays, mut hits, mut fronts) = (0u32, 0u32, 0u32);
+        let (mut rays, mut ceilings, mut walls, mut fronts) = (0u32, 0u32, 0u32, 0u32);
         for from in points {
+            rays += 1;
             for way in around().chain([DVec3::Y]) {
-                rays += 1;
                 if let Some((_, is_front)) = self.ray(from, way * far) {
-                    hits += 1;
+                    *(if way == DVec3::Y { &mut ceilings } else { &mut walls }) += 1;
                     fronts += u32::from(is_front);
                 }
             }
         }
-        f64::from(hits) >= 0.98 * f64::from(rays) && f64::from(fronts) >= 0.7 * f64::from(hits)
+        let [rays, ceilings, walls, fronts] = [rays, ceilings, walls, fronts].map(f64::from);
+        ceilings >= CEILED * rays && walls >= WALLED * 8.0 * rays && fronts >= 0.7 * (ceilings + walls)
     }
 
     fn is_behind_a_thin_wall(&self, part: &[u32]) -> bool {

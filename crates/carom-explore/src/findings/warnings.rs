@@ -10,7 +10,7 @@ use crate::stop::Stop;
 /// Something odd about the whole level, or about how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// `WINDING`, `SCALE`, `UP_AXIS`, `SPAWN_OUTSIDE` or `GAVE_UP`.
+    /// `WINDING`, `SCALE`, `UP_AXIS`, `FAR`, `SPAWN_OUTSIDE` or `GAVE_UP`.
     pub code: &'static str,
     /// The oddity and its remedy, in one sentence.
     pub message: String,
@@ -18,6 +18,9 @@ pub struct Warning {
 
 /// Of more triangles unit and axis are not guessed.
 const MOST: usize = 2_000_000;
+/// Vertices that are rounded by more than this share of the body's smallest radius are not where they were
+/// drawn.
+const ROUNDED: f64 = 0.1;
 /// Rays along each side, to see which way surfaces face.
 const RAYS: i32 = 48;
 
@@ -32,6 +35,17 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
                        the level, or floor that was not reached is judged by its under sides";
         found.push(Warning { code: "WINDING", message: message.to_owned() });
     }
+    let (low, high) = level.bounds();
+    let farthest = low.abs().max(high.abs()).max_element();
+    // The gap between neighboring f32 numbers there.
+    let gap = farthest * f64::from(f32::EPSILON);
+    if gap > ROUNDED * rules.radii.min_element() {
+        let message = format!(
+            "the level reaches {farthest:.3e} m from the origin, where vertices are up to {gap:.1e} m apart or the same: \
+             move it to the origin before you export it, or check --scale"
+        );
+        found.push(Warning { code: "FAR", message });
+    }
     if level.triangle_count() > MOST {
         return found;
     }
@@ -39,7 +53,6 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
     let Ok(guess) = inspect(&soup.vertices, &soup.triangles, Some(0.0)) else { return found };
     let meters = guess.unit.meters();
     if meters != 1.0 {
-        let (low, high) = level.bounds();
         let message = format!(
             "the level is {:.0} m high, as if its unit were the {}: pass --scale {meters} (times the scale that it was \
              read with)",

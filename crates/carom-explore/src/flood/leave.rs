@@ -6,16 +6,13 @@ use glam::DVec3;
 
 use crate::flood::event::{Event, EventKind};
 use crate::flood::places::{Hold, NONE, Place, column};
+use crate::rules::limits::MOST_TICKS;
 use crate::walk::Walker;
 use crate::walk::action::{Action, DIRECTIONS, FEW, USUAL};
 use crate::walk::state::{Saved, WalkState};
 use crate::walk::trip::{End, Trip};
 
-/// Leaving a place at one moment costs no more ticks than this and one direction: what is left then is given
-/// up, and said.
-const MOST_TICKS: u64 = 6_000;
-
-/// The same with all moments of a place beside something that moves.
+/// All moments of a place beside something that moves cost no more ticks than this.
 const MOST_WAITING: u64 = 60_000;
 
 /// An agent is at a place if it is as high as that, but for so much, in meters.

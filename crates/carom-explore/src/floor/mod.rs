@@ -333,6 +333,12 @@ impl Floor {
         here.any(|sample| sample.is_reached && (sample.height - point.y).abs() <= self.rise)
     }
 
+    /// The next sample above one, in its column.
+    pub(crate) fn over(&self, sample: u32) -> Option<u32> {
+        let next = self.samples.get(sample as usize + 1)?;
+        (next.column == self.samples[sample as usize].column).then_some(sample + 1)
+    }
+
     /// The next sample below one, in its column.
     pub(crate) fn below(&self, sample: u32) -> Option<u32> {
         let before = sample.checked_sub(1)?;
@@ -454,9 +460,23 @@ fn raster([a, b, c]: [DVec3; 3], cell: f64, [columns, rows]: [[i32; 2]; 2]) -> V
     let first = |x: f64| (x / cell - 0.5).ceil() as i32;
     let last = |x: f64| (x / cell - 0.5).floor() as i32;
     let double = (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
+    // Where the edges cross a column's middle, with a row to spare: the box of a long thin triangle that lies
+    // askew has far more cells than it.
+    let across = |x: f64| {
+        let mut span = [f64::INFINITY, f64::NEG_INFINITY];
+        for (p, q) in [(a, b), (b, c), (c, a)] {
+            if (p.x - x) * (q.x - x) <= 0.0 && p.x != q.x {
+                let z = p.z + (q.z - p.z) * ((x - p.x) / (q.x - p.x)).clamp(0.0, 1.0);
+                span = [span[0].min(z - cell), span[1].max(z + cell)];
+            }
+        }
+        span
+    };
     let mut samples = Vec::new();
     for i in first(low.x).max(columns[0])..=last(high.x).min(columns[1]) {
-        for j in first(low.z).max(rows[0])..=last(high.z).min(rows[1]) {
+        let [near, far] = across(middle(i, cell));
+        let (near, far) = (near.max(low.z), far.min(high.z));
+        for j in first(near).max(rows[0])..=last(far).min(rows[1]) {
             let (x, z) = (middle(i, cell), middle(j, cell));
             let side = |p: DVec3, q: DVec3| ((q.x - p.x) * (z - p.z) - (q.z - p.z) * (x - p.x)) / double;
             let (u, v, w) = (side(b, c), side(c, a), side(a, b));
@@ -485,5 +505,50 @@ mod tests {
         for sample in samples {
             assert!((sample.height - (0.5 * middle(sample.column[0], 0.5) + 1.0)).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn the_samples_of_a_triangle_that_lies_askew_are_those_of_its_box_that_it_holds() {
+        let mut seed = 7u64;
+        let mut random = move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 40) as f64 / f64::from(1 << 24) * 40.0 - 20.0
+        };
+        for turn in 0..400 {
+            let mut corners = [0; 3].map(|_| DVec3::new(random(), random(), random()));
+            match turn % 4 {
+                // Thin and long, a side along a column's middle, a corner on one.
+                0 => corners[2] = corners[1] + DVec3::new(0.3, 0.0, -0.2),
+                1 => corners[1].x = corners[0].x.floor() + 0.25,
+                2 => {
+                    corners[0].x = corners[0].x.floor() + 0.25;
+                    corners[1].x = corners[0].x;
+                }
+                _ => {}
+            }
+            let [a, b, c] = corners;
+            let double = (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
+            let mut wanted = Vec::new();
+            for i in -60..60 {
+                for j in -60..60 {
+                    let (x, z) = (middle(i, 0.5), middle(j, 0.5));
+                    let side =
+                        |p: DVec3, q: DVec3| ((q.x - p.x) * (z - p.z) - (q.z - p.z) * (x - p.x)) / double;
+                    if side(b, c) >= 0.0 && side(c, a) >= 0.0 && side(a, b) >= 0.0 {
+                        wanted.push([i, j]);
+                    }
+                }
+            }
+            let found: Vec<[i32; 2]> =
+                raster(corners, 0.5, EVERYWHERE).into_iter().map(|sample| sample.column).collect();
+            assert_eq!(found, wanted, "{corners:?}");
+        }
+    }
+
+    #[test]
+    fn a_strip_across_a_wide_level_costs_what_it_covers() {
+        let far = 2e5;
+        let strip = [DVec3::new(-far, 0.0, -far), DVec3::new(far, 0.0, far), DVec3::new(far, 0.0, far + 0.2)];
+        assert!(raster(strip, 0.5, EVERYWHERE).len() < 1_000_000);
     }
 }

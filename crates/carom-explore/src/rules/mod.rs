@@ -1,12 +1,16 @@
 //! The body and its abilities, and how finely the level is sampled.
 
+pub(crate) mod limits;
 pub(crate) mod preset;
 
 use carom::character::{Character, Settings};
+use carom::num::ops;
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, ShapeError, Sphere};
 use glam::DVec3;
 
 use crate::error::ExploreError;
+use crate::rules::limits::{MOST_TICKS, THROWN, WIDTHS};
+use crate::walk::action::USUAL;
 
 /// The body, what it can do, and the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +95,8 @@ impl Rules {
         Ok(Character::new(self.body()?, self.settings)?)
     }
 
-    /// Whether the numbers are lengths, speeds and times, and make a body.
+    /// Whether the numbers are lengths, speeds and times, make a body, and let a flood end: a tick that
+    /// reaches across the whole level, or a body that hardly moves or hardly falls, would make one of hours.
     ///
     /// # Errors
     /// The first that is not valid.
@@ -110,7 +115,38 @@ impl Rules {
         };
         not_negative("jump", self.jump)?;
         not_negative("min_area", self.min_area)?;
+        let gravity = self.gravity();
+        positive("gravity", gravity)?;
+        let most = WIDTHS * self.radii.x.min(self.radii.z);
+        let ways = [
+            ("speed", self.speed * self.dt),
+            ("jump", self.jump * self.dt),
+            ("gravity", gravity * self.dt * self.dt),
+            ("step_height", self.settings.step_height),
+        ];
+        if let Some((name, way)) = ways.into_iter().find(|(_, way)| *way > most) {
+            return Err(ExploreError::TooFast { name, way, tick: self.dt, most });
+        }
+        let ticks = self.cell() / (self.speed * self.dt);
+        let most = MOST_TICKS / u64::from(USUAL);
+        if ticks > most as f64 {
+            return Err(ExploreError::TooSlow { speed: self.speed, cell: self.cell(), ticks, most });
+        }
+        let (seconds, most) = (2.0 * self.jump / gravity, f64::from(THROWN) * self.dt);
+        if seconds > most {
+            return Err(ExploreError::LongJump { jump: self.jump, gravity, seconds, most });
+        }
         Ok(())
+    }
+
+    /// The acceleration of a fall, in m/s².
+    pub(crate) fn gravity(&self) -> f64 {
+        -self.settings.gravity.y
+    }
+
+    /// How long a fall from rest takes that is so deep, in meters; in seconds.
+    pub(crate) fn fall(&self, depth: f64) -> f64 {
+        ops::sqrt(2.0 * depth.max(0.0) / self.gravity())
     }
 
     /// The body with its skin.
@@ -127,6 +163,6 @@ impl Rules {
 
     /// How high a jump leads, in meters.
     pub(crate) fn jump_height(&self) -> f64 {
-        0.5 * self.jump * self.jump / self.settings.gravity.length().max(f64::MIN_POSITIVE)
+        0.5 * self.jump * self.jump / self.gravity()
     }
 }

@@ -7,16 +7,13 @@ use carom::character::Input;
 use glam::DVec3;
 
 use crate::flood::places::Hold;
+use crate::rules::limits::{LONGEST, THROWN};
 use crate::walk::Walker;
 use crate::walk::state::WalkState;
 use crate::walk::trip::{End, Trip};
 
 /// Ticks for which a body in the air keeps its desired velocity.
 const KEEPS: u32 = 120;
-/// A body that has not landed after this many ticks, two minutes, never will.
-pub(crate) const LONGEST: u32 = 3_600;
-/// The same in a level with volumes, which may throw a body up for ever.
-const THROWN: u32 = 600;
 /// A body in the air that has hardly moved for this many ticks hangs.
 const REST: u32 = 30;
 /// Less than this share of a cell is hardly moved.
@@ -47,6 +44,12 @@ impl Flight {
 }
 
 impl Walker<'_> {
+    /// How long a body falls from there to the top of the level.
+    fn ticks_to_level(&self, from: DVec3) -> u32 {
+        let (_, high) = self.level.bounds();
+        (self.rules.fall(from.y - high.y) / self.rules.dt).ceil() as u32
+    }
+
     /// Flies until it lands, hangs, is killed or has left the world. Pushed while it does not steer, it wants
     /// nothing.
     pub(crate) fn fly(
@@ -56,7 +59,8 @@ impl Walker<'_> {
         mut trip: Trip,
         record: &mut impl FnMut(Input),
     ) -> Trip {
-        let until = trip.ticks + if self.level.volumes.is_empty() { LONGEST } else { THROWN };
+        let most = if self.level.volumes.is_empty() { LONGEST } else { THROWN };
+        let until = trip.ticks.saturating_add(most).saturating_add(self.ticks_to_level(trip.position));
         state.flight.clear();
         state.flight.push(trip.position);
         let (mut steers, mut held, mut mark) = (first != then, 0, trip.position);

@@ -3,8 +3,8 @@
 use carom::character::Input;
 use glam::DVec3;
 
+use crate::rules::limits::LONGEST;
 use crate::walk::Walker;
-use crate::walk::air::LONGEST;
 use crate::walk::mind::Mind;
 use crate::walk::state::WalkState;
 

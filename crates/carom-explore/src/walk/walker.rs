@@ -9,6 +9,7 @@ use crate::error::ExploreError;
 use crate::ground::TiledGround;
 use crate::level::Level;
 use crate::rules::Rules;
+use crate::rules::limits::{LONGEST, THROWN};
 use crate::stop::Stop;
 use crate::walk::action::DIRECTIONS;
 
@@ -38,6 +39,12 @@ pub(crate) struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     pub(crate) fn new(level: &'a Level, rules: &'a Rules, stop: Stop) -> Result<Self, ExploreError> {
+        let (_, high) = level.bounds();
+        let (height, gravity) = (high.y - level.abyss(), rules.gravity());
+        let (seconds, most) = (rules.fall(height), f64::from(LONGEST - THROWN) * rules.dt);
+        if seconds > most {
+            return Err(ExploreError::LongFall { height, gravity, seconds, most });
+        }
         let cell = rules.cell();
         let hero = rules.character()?;
         let heading = |i: u16| {

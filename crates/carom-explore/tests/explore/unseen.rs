@@ -199,6 +199,63 @@ fn storeys_joined_by_stairs_are_all_reached_and_joined_by_a_drop_only_are_a_trap
 }
 
 #[test]
+fn a_closed_storey_right_below_or_above_is_listed_and_a_lower_one_is_none() {
+    // Two storeys, the lower one so high, without a stair between.
+    let house = |high: f64| {
+        let lower = slab([-0.3, -1.3 - high, -0.3], [16.3, -0.3 - high, 12.3]);
+        let walls = |low: f64, top: f64| {
+            slab([-0.3, low, -0.3], [0.0, top, 12.3])
+                .and(&slab([16.0, low, -0.3], [16.3, top, 12.3]))
+                .and(&slab([0.0, low, -0.3], [16.0, top, 0.0]))
+                .and(&slab([0.0, low, 12.0], [16.0, top, 12.3]))
+        };
+        let plate = |low: f64| slab([-0.3, low, -0.3], [16.3, low + 0.3, 12.3]);
+        let below = lower.and(&walls(-0.3 - high, -0.3)).and(&plate(-0.3));
+        level(below.and(&walls(0.0, 3.0)).and(&plate(3.0)).rounded())
+    };
+    let listed = |level: &Level, from: DVec3| {
+        let mut findings = explore(level, &Rules::default(), &[from]);
+        findings.retain(Finding::is_listed);
+        findings
+    };
+    let cause = Some("a closed storey above or below reached floor");
+    let below = listed(&house(3.0), START);
+    assert_eq!(codes(&below), [Code::Unreached], "{}", said(&below));
+    assert!(below[0].cause == cause && near(&below[0], 8.0, 6.0), "{}", said(&below));
+    let above = listed(&house(3.0), START - DVec3::Y * 3.3);
+    assert_eq!(codes(&above), [Code::Unreached], "{}", said(&above));
+    assert!(above[0].cause == cause && above[0].position.y.abs() < 0.1, "{}", said(&above));
+    // A crawl space is no storey.
+    let below = listed(&house(2.1), START);
+    assert!(below.is_empty(), "{}", said(&below));
+}
+
+#[test]
+fn a_hut_on_open_ground_is_listed_if_its_door_is_too_low_or_too_narrow() {
+    let hut = |wide: f64, high: f64| {
+        let side = 0.5 * wide;
+        slab([-12.0, -1.0, -12.0], [12.0, 0.0, 12.0])
+            .and(&slab([-3.0, 3.0, -3.0], [3.0, 3.2, 3.0]))
+            .and(&slab([2.8, 0.0, -3.0], [3.0, 3.0, 3.0]))
+            .and(&slab([-2.8, 0.0, -3.0], [2.8, 3.0, -2.8]))
+            .and(&slab([-2.8, 0.0, 2.8], [2.8, 3.0, 3.0]))
+            .and(&slab([-3.0, 0.0, -3.0], [-2.8, 3.0, -side]))
+            .and(&slab([-3.0, 0.0, side], [-2.8, 3.0, 3.0]))
+            .and(&slab([-3.0, high, -side], [-2.8, 3.0, side]))
+    };
+    for (wide, high, is_closed) in
+        [(1.0, 2.0, false), (0.85, 1.9, false), (1.0, 1.79, true), (0.79, 2.0, true), (1.2, 1.0, true)]
+    {
+        let level = level(hut(wide, high).rounded());
+        let mut findings = explore(&level, &Rules::default(), &[dvec3(8.0, 0.95, 8.0)]);
+        findings.retain(Finding::is_listed);
+        let wanted: &[Code] = if is_closed { &[Code::Unreached] } else { &[] };
+        assert_eq!(codes(&findings), wanted, "{wide} × {high}: {}", said(&findings));
+        assert!(findings.iter().all(|finding| near(finding, 0.0, 0.0)), "{}", said(&findings));
+    }
+}
+
+#[test]
 fn a_jump_reaches_what_its_height_and_length_allow() {
     // A block of 0.7 m (a jump at 4 m/s rises 0.81 m), and an island 3 m beyond a chasm.
     let block = |height: f64| hall(0.0).and(&slab([8.0, 0.0, 4.0], [11.0, height, 7.0])).rounded();
