@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use carom::bsp::{Leak, leaks};
-use carom_formats::{Place, Structure};
+use carom_formats::{NARROW, Place, Structure};
 use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
@@ -15,8 +15,6 @@ use crate::level::{LevelArgs, point};
 use crate::outcome::Outcome;
 use crate::output::{self, numbers};
 
-/// Compilers of Quake look past portals with less than three edges longer than this, in units.
-const NARROW: f64 = 0.2;
 /// Points of a line are no farther apart, in units of the file: engines draw points, not lines.
 const STEP: f64 = 4.0;
 /// The most points of a line that engines take.

@@ -65,7 +65,7 @@ pub use format::Format;
 pub use height_map::{HeightMap, HeightMapError, height_map};
 pub use level::{LevelBody, MOST_WARNINGS, Motion, MovingPart, Node, Place, RawLevel, Skipped};
 pub use options::{Animations, Limits, LoadOptions, Patches, Solids};
-pub use structure::Structure;
+pub use structure::{Interior, NARROW, Structure};
 pub use tiles::{
     Grid, Tile, TileEntry, TileError, TileFolder, TileName, TileWriter, TiledLevel, Totals, cut,
 };

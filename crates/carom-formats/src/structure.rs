@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use carom::bsp::Bsp;
+use carom::bsp::{Bsp, Cells};
 use glam::DVec3;
 
 use crate::error::LoadError;
@@ -13,6 +13,10 @@ use crate::level::Place;
 use crate::options::LoadOptions;
 use crate::quake;
 use crate::up::Up;
+
+/// Portals narrower than this, in units, are cracks: brushes that meet at an angle leave some. Compilers of
+/// Quake look past portals with less than three edges longer than this.
+pub const NARROW: f64 = 0.2;
 
 /// The solid of a level that keeps the outside out, and points that are meant to be inside.
 ///
@@ -78,6 +82,19 @@ impl Structure {
         Ok(Self { bsp, starts, format, up, scale: options.scale.unwrap_or(format.scale()) })
     }
 
+    /// The space inside; `None` if a way leads out of it, or no point is in it. Of .bsp and .map files.
+    pub fn interior(self) -> Option<Interior> {
+        let cells = Cells::of(&self.bsp);
+        let leaves: Vec<u32> = self.starts.iter().map(|start| self.bsp.leaf_at(start.position)).collect();
+        let reached =
+            cells.flood_through(&leaves, |portal| cells.width(&cells.portals()[portal as usize]) >= NARROW);
+        let leads_out = cells.cells().any(|leaf| reached.reaches(leaf) && cells.is_outside(leaf));
+        let is_inside: Vec<bool> =
+            (0..self.bsp.leaf_count() as u32).map(|leaf| reached.reaches(leaf)).collect();
+        let is_closed = self.is_of_the_file() && !leads_out && is_inside.contains(&true);
+        is_closed.then_some(Interior { structure: self, is_inside })
+    }
+
     /// Whether the tree is in the frame of the file.
     fn is_of_the_file(&self) -> bool {
         matches!(self.format, Format::Bsp | Format::Map)
@@ -101,5 +118,21 @@ impl Structure {
     /// A point of the tree in the file.
     pub fn to_file(&self, point: DVec3) -> DVec3 {
         if self.is_of_the_file() { point } else { self.up.undo(point / self.scale) }
+    }
+}
+
+/// The space inside a closed level: all that is connected with the points of its entities.
+#[derive(Clone, Debug)]
+pub struct Interior {
+    structure: Structure,
+    /// Of each leaf.
+    is_inside: Vec<bool>,
+}
+
+impl Interior {
+    /// Whether a point of the level is there, in meters and with y up.
+    pub fn contains(&self, point: DVec3) -> bool {
+        let leaf = self.structure.bsp.leaf_at(self.structure.from_level(point));
+        self.is_inside[leaf as usize]
     }
 }

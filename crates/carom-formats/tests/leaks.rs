@@ -336,15 +336,14 @@ fn every_hole_of_100_levels_is_found_and_none_is_invented() {
     println!("{holes} holes, {leaks} leaks");
 }
 
-/// Where most of two walls of a room is gone, the two holes may be one opening: `docs/portals.md`.
 #[test]
 #[ignore = "minutes: figures of docs/portals.md"]
-fn one_hole_of_three_hundred_is_taken_for_part_of_another() {
+fn every_hole_of_900_levels_is_found() {
     let mut all = [0; 3];
     for seed in [22, 77, 1234] {
         let counts = soak(seed, 300);
         println!("seed {seed}: {} holes, {} leaks, {} missed", counts[0], counts[1], counts[2]);
         all.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
     }
-    assert!(all[2] * 300 <= all[0], "{all:?}");
+    assert_eq!(all[2], 0, "{all:?}");
 }

@@ -1,6 +1,6 @@
 //! Leaks of a real level with brushes taken out: the brushes of `LibreQuake`'s e0m1 as its Quake II file has
 //! them, written as a `.map`, beside a flood over a grid that knows which were taken out. The folder is
-//! that of `CAROM_DATA`; `CAROM_LEVELS` says how many levels (1 by default).
+//! that of `CAROM_DATA`; `CAROM_LEVELS` says how many levels (1 by default), `CAROM_SEED` which (22).
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeSet;
@@ -295,7 +295,8 @@ fn search(brushes: &[&Brush], points: &[DVec3]) -> Leaks {
 #[test]
 fn every_brush_whose_loss_opens_a_real_level_is_a_leak_and_nothing_else_is() {
     let Some(data) = real::folder() else { return };
-    let levels: usize = std::env::var("CAROM_LEVELS").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let levels = number("CAROM_LEVELS").unwrap_or(1) as usize;
     let bytes = std::fs::read(data.join("q1q2_librequake_e0m1/lq_e0m1-quake2.bsp")).unwrap();
     let (brushes, points) = level(&bytes);
     let clock = Instant::now();
@@ -320,7 +321,7 @@ fn every_brush_whose_loss_opens_a_real_level_is_a_leak_and_nothing_else_is() {
         !inside.iter().zip(&outside).any(|(inside, outside)| *inside && *outside),
         "the grid leaks before"
     );
-    let mut random = Random(22);
+    let mut random = Random(number("CAROM_SEED").unwrap_or(22));
     let (mut made, mut found, mut missed, mut elsewhere) = (0, 0, 0, 0);
     for number in 0..levels {
         let mut removed = BTreeSet::new();

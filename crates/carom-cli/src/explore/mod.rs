@@ -24,7 +24,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
 use carom_explore::{Finding, Frame, Landmark, Level, Stop, Task, Volumes, junit, rank, sarif};
-use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, TileFolder, Up};
+use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, Structure, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
 
@@ -299,6 +299,10 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     let mut raw = carom_formats::load(path, &options)
         .with_context(|| format!("cannot load the level {}", path.display()))?;
     let before = raw.triangles.len();
+    // A level that cannot be built as a tree has floor outside in its coverage, and is explored all the same.
+    let interior = matches!(raw.format, Format::Bsp | Format::Map)
+        .then(|| Structure::load(path, &options).ok()?.interior())
+        .flatten();
     let mut parts = raw.take_moving();
     if matches!(raw.format, Format::Gltf | Format::Glb) {
         for warning in &raw.warnings {
@@ -333,6 +337,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
         .with_surfaces(surfaces)
         .with_colors(colors)
         .with_skies(skies)
+        .with_interior(interior)
         .with_moving(moving::of_parts(&parts)?)?;
     if !level.moving().is_empty() {
         let names: Vec<&str> = level.moving().iter().map(|moving| moving.name.as_str()).collect();

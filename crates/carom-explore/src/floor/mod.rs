@@ -178,14 +178,14 @@ impl Floor {
         100 * self.samples.iter().filter(|sample| sample.is_reached).count() <= self.samples.len()
     }
 
-    /// Leaves out what was not reached and is nowhere to be: within a solid, or where a volume kills, throws
-    /// or teleports all that stands there.
+    /// Leaves out what was not reached and is nowhere to be: within a solid, outside of a closed level, or
+    /// where a volume kills, throws or teleports all that stands there.
     pub(crate) fn drop_impossible(&mut self, level: &Level, rules: &Rules, stop: &Stop) {
         let half = DVec3::Y * rules.radii.y;
         let stays = |feet| rules.body().is_ok_and(|body| level.volumes.lets_stay(&body, feet + half));
         let is_impossible = |sample: &Sample| {
             let feet = self.point(sample);
-            !stays(feet) || is_inside(level, rules, feet)
+            !stays(feet) || level.is_shut_out(feet + half) || is_inside(level, rules, feet)
         };
         let drops: Vec<bool> = self
             .samples

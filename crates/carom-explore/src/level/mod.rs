@@ -9,7 +9,7 @@ use carom::character;
 use carom::mesh::MeshData;
 use carom::shape::Mover;
 use carom::{Cast, World};
-use carom_formats::{TileFolder, checksum};
+use carom_formats::{Interior, TileFolder, checksum};
 use glam::DVec3;
 
 use crate::error::ExploreError;
@@ -67,6 +67,8 @@ pub struct Level {
     colors: Vec<Option<[f32; 3]>>,
     /// Numbers of the surfaces that show the sky, ascending.
     skies: Vec<u16>,
+    /// The space that nothing leaves, if it is known.
+    interior: Option<Interior>,
     ground: Ground,
     movers: Movers,
     bounds: (DVec3, DVec3),
@@ -117,6 +119,7 @@ impl Level {
             surfaces: Vec::new(),
             colors: Vec::new(),
             skies: Vec::new(),
+            interior: None,
             ground,
             movers: Movers::default(),
             bounds,
@@ -150,6 +153,13 @@ impl Level {
     pub fn with_skies(self, mut skies: Vec<u16>) -> Self {
         skies.sort_unstable();
         Self { skies, ..self }
+    }
+
+    /// The same, closed: floor outside of this space that no body reaches is not in the coverage, and no
+    /// finding is about it.
+    #[must_use]
+    pub fn with_interior(self, interior: Option<Interior>) -> Self {
+        Self { interior, ..self }
     }
 
     /// The same with bodies that move, or whose surfaces do.
@@ -193,6 +203,11 @@ impl Level {
     /// Whether a surface shows the sky.
     pub(crate) fn is_sky(&self, id: u16) -> bool {
         self.skies.binary_search(&id).is_ok()
+    }
+
+    /// Whether a point is outside of a closed level.
+    pub(crate) fn is_shut_out(&self, point: DVec3) -> bool {
+        self.interior.as_ref().is_some_and(|interior| !interior.contains(point))
     }
 
     /// Whether there is sky anywhere.

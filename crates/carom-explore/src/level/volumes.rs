@@ -6,7 +6,7 @@
 //!
 //! - kill: the walk ends. It also ends when the body leaves all volumes of the kind bounds.
 //! - teleport, push: on entry the body is moved and at rest, or gets another velocity. This happens only once
-//!   until it has left the volume.
+//!   until it has left the volume. A body that is teleported into a push enters it.
 //! - ladder: a body that wants to move also rises, at walking speed.
 //! - water: a body that jumps rises at walking speed, on ground or not, and so does one that wants to move
 //!   and has no ground. Without a desired velocity a body sinks as it falls.
@@ -84,6 +84,17 @@ impl Volumes {
             .any(|volume| volume.pieces.iter().any(|piece| first_touch(piece, shape, at, at).is_some()))
     }
 
+    /// The velocity of the first push that a body touches.
+    fn push_at(&self, shape: &Mover, at: DVec3) -> Option<DVec3> {
+        self.list.iter().find_map(|volume| match volume.kind {
+            VolumeKind::Push { velocity } => {
+                let mut pieces = volume.pieces.iter();
+                pieces.any(|piece| first_touch(piece, shape, at, at).is_some()).then_some(velocity)
+            }
+            _ => None,
+        })
+    }
+
     /// Whether a body with its center there stays there: nothing kills it, throws it or takes it elsewhere.
     pub(crate) fn lets_stay(&self, shape: &Mover, at: DVec3) -> bool {
         !self.touch(shape, at, |kind| {
@@ -138,7 +149,13 @@ impl Volumes {
         }
         if let Some((_, number)) = first {
             match self.list[number].kind {
-                VolumeKind::Teleport { to } => entered.is_elsewhere = hero.teleport(to).is_ok(),
+                VolumeKind::Teleport { to } => {
+                    entered.is_elsewhere = hero.teleport(to).is_ok();
+                    // It enters what is there.
+                    if let Some(velocity) = self.push_at(hero.shape(), hero.position()) {
+                        entered.is_pushed = hero.launch(velocity).is_ok();
+                    }
+                }
                 VolumeKind::Push { velocity } => entered.is_pushed = hero.launch(velocity).is_ok(),
                 _ => entered.over = Some(Some(number)),
             }
@@ -190,6 +207,18 @@ mod tests {
         assert_eq!(hero.position(), to);
         let mut inside = ball(DVec3::X * 1.6);
         assert_eq!(volumes.after(&mut inside, DVec3::X * 1.5), Entered::default());
+    }
+
+    #[test]
+    fn a_body_that_is_teleported_into_a_push_is_pushed() {
+        let (to, velocity) = (DVec3::X * 50.0, DVec3::Y * 7.0);
+        let door =
+            volume(VolumeKind::Teleport { to }, DVec3::new(1.0, -1.0, -1.0), DVec3::new(2.0, 1.0, 1.0));
+        let push = volume(VolumeKind::Push { velocity }, to - DVec3::ONE, to + DVec3::ONE);
+        let mut hero = ball(DVec3::X * 1.5);
+        let entered = Volumes::new(vec![push, door]).after(&mut hero, DVec3::ZERO);
+        assert!(entered.is_elsewhere && entered.is_pushed);
+        assert_eq!((hero.position(), hero.velocity()), (to, velocity));
     }
 
     #[test]

@@ -20,8 +20,8 @@ const LEVELS: [(&str, &str); 7] = [
     ("q3_openarena_dev/oa_ctf2old.bsp", "quake3"),
 ];
 
-/// Pushes of `oa_ctf4ish2` that throw a body into a teleporter whose destination lies within another push: a
-/// push acts on a body that enters it, and not on one that is put there.
+/// Pushes of `oa_ctf4ish2` that throw a body into a teleporter whose destination lies within another push.
+/// That push throws it on, and [`landing`] does not follow it.
 const INTO_A_PUSH: [&str; 2] = ["trigger_push#87", "trigger_push#89"];
 
 /// A body is at a place that is no farther than this, in meters.

@@ -9,6 +9,7 @@ mod furnished;
 mod holes;
 mod injected;
 mod injected_real;
+mod interior;
 mod planted;
 mod replay;
 mod same;

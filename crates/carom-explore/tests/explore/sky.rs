@@ -5,7 +5,7 @@ use carom_formats::{Format, LoadOptions, parse};
 use glam::DVec3;
 
 /// The sides of a brush, in units.
-fn cuboid([x, y, z]: [i32; 3], [u, v, w]: [i32; 3], texture: &str) -> String {
+pub(crate) fn cuboid([x, y, z]: [i32; 3], [u, v, w]: [i32; 3], texture: &str) -> String {
     let sides = [
         [[x, y, z], [x, v, z], [x, y, w]],
         [[u, v, w], [u, v, z], [u, y, w]],
@@ -20,7 +20,7 @@ fn cuboid([x, y, z]: [i32; 3], [u, v, w]: [i32; 3], texture: &str) -> String {
 }
 
 /// Walls around a square about the origin, from one height to another.
-fn walls(reach: i32, [low, high]: [i32; 2], texture: &str) -> String {
+pub(crate) fn walls(reach: i32, [low, high]: [i32; 2], texture: &str) -> String {
     let r = reach;
     [
         cuboid([-r - 16, -r, low], [-r, r, high], texture),
@@ -31,7 +31,7 @@ fn walls(reach: i32, [low, high]: [i32; 2], texture: &str) -> String {
     .concat()
 }
 
-fn slab(reach: i32, [low, high]: [i32; 2], texture: &str) -> String {
+pub(crate) fn slab(reach: i32, [low, high]: [i32; 2], texture: &str) -> String {
     cuboid([-reach, -reach, low], [reach, reach, high], texture)
 }
 

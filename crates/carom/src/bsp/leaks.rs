@@ -2,14 +2,16 @@
 //!
 //! A compiler follows one path to the outside and stops there. Here the reached cells are separated into
 //! inside and outside, and each opening between the two is a leak: the page is `docs/portals.md`. Idea: the
-//! best separation has the least area of openings, and a cell from which most lines of sight end at the solid
-//! counts as inside, with that share as a cost like area. Source for such cuts: Y. Boykov and G. Funka-Lea,
-//! *Graph cuts and efficient N-D image segmentation*, 2006.
+//! best separation has the least area of openings. A cell from which the outside is behind a single wall
+//! counts as inside, and one that looks out as outside, each with that share of its surface as a cost like
+//! area. Then each opening moves to the first bottleneck on its path that is no larger. Source for such cuts:
+//! Y. Boykov and G. Funka-Lea, *Graph cuts and efficient N-D image segmentation*, 2006.
 //!
-//! Error: whether there is a leak, and that each chain leads out, is exact; where on its path the inside ends
-//! is a judgment. Cost: lines of sight from each reached cell, and a cut. It never gives up.
+//! Error: whether there is a leak, that each chain leads out, and that the openings close the level, is
+//! exact; where on its path the inside ends is a judgment. Cost: lines of sight from each reached cell, and a
+//! cut for each step of an opening. It never gives up.
 
-use alloc::collections::BinaryHeap;
+use alloc::collections::{BTreeSet, BinaryHeap};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::{Ordering, Reverse};
@@ -20,7 +22,7 @@ use super::cells::{Cells, Piece};
 use super::cut::{Graph, SINK, SOURCE};
 use super::joint::Joints;
 use super::plane::PlaneId;
-use super::sight::Sight;
+use super::sight::{Outlook, Sight};
 use super::tree::Bsp;
 use crate::num::ops::sqrt;
 
@@ -29,22 +31,24 @@ const ROUNDS: usize = 16;
 /// Cells are not cut into more than this, as a multiple of those of the tree.
 const MOST_GROWTH: usize = 16;
 
-/// Twice the share of free directions below which a cell leans inside, one tried after the other: the
-/// parting with the most openings counts. At 1 half of all directions are free, as in the middle of a hole in
-/// a wall; beyond, holes count as inside, and those on two sides of a corner stay apart.
-const INSIDE: [f64; 4] = [1.35, 1.5, 1.2, 1.05];
+/// The cost of calling a cell outside, as a share of its surface, if the outside is behind a single wall in
+/// all directions, as from a room. Behind the walls of a gap between rooms are rooms.
+const WALLED: f64 = 0.8;
 
-/// The weight of leaning, as a share of area, where it has led to an opening that wraps around: rooms of a
-/// level that stand apart have spaces between them that see no more of the outside than the rooms do. Again
-/// the parting with the most openings counts.
-const FAINT: [f64; 3] = [0.02, 0.05, 0.1];
+/// The cost of calling a cell inside if it looks out in all directions. It is so much less that a cell in the
+/// middle of a hole in a wall, which looks out in half of them, counts as inside: so holes on two sides of
+/// a corner stay apart.
+const FREE: f64 = 0.2;
 
-/// An opening wraps around, as the hull of a level does, if its area vectors add up to less than this share
-/// of its area. One in a wall has all of it, one in three walls of a corner 0.58.
-const WRAPPED: f64 = 0.4;
+/// Calling the cells outside that an opening moves across may cost no more than this, as a multiple of its
+/// area.
+const WORTH: f64 = 2.0;
 
-/// A parting that costs no more than this, as a multiple, is as good: that with more openings counts.
-const NEARLY: f64 = 1.1;
+/// An opening takes no more steps towards the inside.
+const MOST_STEPS: usize = 40;
+
+/// Areas that differ by less than this share are equal: their corners are rounded.
+const ROUNDED: f64 = 1e-9;
 
 /// An opening to the outside.
 #[derive(Clone, Debug)]
@@ -135,22 +139,13 @@ fn length(leak: &Leak) -> f64 {
     leak.chain.windows(2).map(|pair| sqrt(pair[0].distance_squared(pair[1]))).sum()
 }
 
-/// Cells that reach from the inside to the outside, each with a plane that parts it: one in which a wall ends
-/// that continues as a portal.
+/// Cells that may reach from the inside to the outside, each with a plane that parts it: one in which a wall
+/// ends that continues as a portal.
 fn mixed(bsp: &Bsp, cells: &Cells, from: &[u32]) -> Vec<(u32, PlaneId)> {
-    let mut sight = Sight::new(bsp);
     let reached = cells.flood(from);
-    let is_mixed = |leaf: u32, sight: &mut Sight<'_>| {
-        cells.is_outside(leaf) || (reached.reaches(leaf) && sight.sees_out(cells.middle(leaf)))
-    };
-    let mut cuts = Vec::new();
-    for leaf in cells.cells() {
-        let Some(plane) = end_of_wall(bsp, cells, leaf) else { continue };
-        if is_mixed(leaf, &mut sight) {
-            cuts.push((leaf, plane));
-        }
-    }
-    cuts
+    let is_mixed = |leaf: &u32| cells.is_outside(*leaf) || reached.reaches(*leaf);
+    let mixed = cells.cells().filter(is_mixed);
+    mixed.filter_map(|leaf| Some((leaf, end_of_wall(bsp, cells, leaf)?))).collect()
 }
 
 /// The plane in which a wall of a cell ends and a portal in the plane of the wall continues; of several, that
@@ -184,10 +179,9 @@ fn end_of_wall(bsp: &Bsp, cells: &Cells, leaf: u32) -> Option<PlaneId> {
 /// Portals between inside and outside that share edges.
 struct Opening {
     portals: Vec<u32>,
+    area: f64,
     /// The cells on its inner side.
     inner: Vec<u32>,
-    /// Whether it is a hull around something, not a hole in a wall.
-    is_wrapped: bool,
     /// The nearest of them, how it is reached from a point and the outside from it.
     way: Way,
 }
@@ -200,26 +194,29 @@ struct Way {
     end: u32,
 }
 
-/// How cells lean to either side.
-#[derive(Clone, Copy)]
-struct Leaning {
-    /// Twice the share of free directions below which a cell leans inside.
-    inside: f64,
-    /// The weight of leaning beside the area of portals.
-    weight: f64,
-}
-
-/// The openings between two sets of cells, and the cost of separating these.
+/// The openings between two sets of cells.
 struct Parting {
     openings: Vec<Opening>,
+    /// The cost of separating these.
     cost: f64,
-    leaning: Leaning,
+    /// The cells that were kept outside.
+    kept_out: Vec<u32>,
 }
 
 impl Parting {
-    fn wraps_around(&self) -> bool {
-        self.openings.iter().any(|opening| opening.is_wrapped)
+    fn area(&self) -> f64 {
+        self.openings.iter().map(|opening| opening.area).sum()
     }
+}
+
+/// All reached cells.
+struct Reached<'a> {
+    /// The cells of points.
+    sources: &'a [u32],
+    /// The unbounded ones.
+    outside: &'a [u32],
+    /// The outlook of each cell.
+    outlooks: &'a [Option<Outlook>],
 }
 
 struct Search<'a> {
@@ -242,58 +239,73 @@ impl Search<'_> {
         if !outside.iter().any(|leaf| reached.reaches(*leaf)) {
             return Vec::new();
         }
-        let shares = self.shares(|leaf| reached.reaches(leaf));
-        let parting = |leaning: Leaning, kept_out: &[u32]| {
-            let (sides, cost) = self.parted(&sources, kept_out, &shares, leaning);
-            Parting { openings: self.between(&sources, &outside, &sides), cost, leaning }
+        let outlooks = self.outlooks(|leaf| reached.reaches(leaf));
+        let reached = Reached { sources: &sources, outside: &outside, outlooks: &outlooks };
+        let (sides, cost) = self.parted(&reached, &[]);
+        let openings = self.between(&reached, &sides);
+        let mut best = Parting { openings, cost, kept_out: Vec::new() };
+        let mut done: BTreeSet<u32> = BTreeSet::new();
+        let is_new = |opening: &Opening, done: &BTreeSet<u32>| {
+            opening.portals.iter().any(|portal| !done.contains(portal))
         };
-        let mut best =
-            Parting { openings: Vec::new(), cost: 0.0, leaning: Leaning { inside: 0.0, weight: 0.0 } };
-        for inside in INSIDE {
-            let tried = parting(Leaning { inside, weight: 1.0 }, &[]);
-            if tried.openings.len() > best.openings.len() {
-                best = tried;
+        while let Some(number) = best.openings.iter().position(|opening| is_new(opening, &done)) {
+            match self.first_bottleneck(&reached, &best, number) {
+                Some(better) => best = better,
+                None => done.extend(&best.openings[number].portals),
             }
         }
-        if best.wraps_around() {
-            for weight in FAINT {
-                let tried = parting(Leaning { inside: INSIDE[0], weight }, &[]);
-                let (count, most) = (tried.openings.len(), best.openings.len());
-                if count > most || (count == most && !tried.wraps_around()) {
-                    best = tried;
-                }
-            }
-        }
-        let leaning = best.leaning;
-        self.past_pockets(best, |pocket| parting(leaning, pocket)).openings
+        best.openings
     }
 
-    /// The opening of a space between rooms becomes those of the rooms to that space, if these are more and
-    /// cost hardly more: holes in the walls on both sides of a gap are two, not one at the end of the gap.
-    fn past_pockets(&self, mut best: Parting, parting: impl Fn(&[u32]) -> Parting) -> Parting {
-        let is_start = |leaf: &u32| self.starts.iter().any(|(start, _)| start == leaf);
-        let mut number = 0;
-        while number < best.openings.len() {
-            let inner = &best.openings[number].inner;
-            number += 1;
-            if inner.iter().any(is_start) {
-                continue;
+    /// The parting with one opening moved towards the inside, if there it is more openings, of no more area
+    /// together, or as many of less, and the others stay. Step by step the cells on its inner side are kept
+    /// outside, until that costs too much or a point would be outside. So holes in the walls on both sides of
+    /// a gap are two, not one at the end of the gap.
+    fn first_bottleneck(&self, reached: &Reached<'_>, from: &Parting, number: usize) -> Option<Parting> {
+        let Opening { area: own, inner, .. } = &from.openings[number];
+        let others = from.openings.iter().enumerate().filter(|(other, _)| *other != number);
+        let others: BTreeSet<u32> = others.flat_map(|(_, opening)| opening.portals.iter().copied()).collect();
+        let is_start = |leaf: &u32| reached.sources.contains(leaf);
+        let rest = from.area() - own;
+        let mut best: Option<Parting> = None;
+        let (mut most, mut least) = (from.openings.len(), *own);
+        let mut kept_out = from.kept_out.clone();
+        let mut inner = inner.clone();
+        for _ in 0..MOST_STEPS {
+            if inner.is_empty() || inner.iter().any(is_start) {
+                break;
             }
-            let tried = parting(inner);
-            let is_as_good = tried.cost <= NEARLY * best.cost && !tried.wraps_around();
-            if tried.openings.len() > best.openings.len() && is_as_good {
-                (best, number) = (tried, 0);
+            kept_out.extend(&inner);
+            let (sides, cost) = self.parted(reached, &kept_out);
+            if cost - from.cost > WORTH * own {
+                break;
+            }
+            let openings = self.between(reached, &sides);
+            let is_other = |opening: &&Opening| opening.portals.iter().any(|p| others.contains(p));
+            let (stayed, moved): (Vec<&Opening>, Vec<&Opening>) = openings.iter().partition(is_other);
+            if stayed.iter().map(|opening| opening.portals.len()).sum::<usize>() != others.len() {
+                break;
+            }
+            inner = moved.iter().flat_map(|opening| opening.inner.iter().copied()).collect();
+            inner.retain(|leaf| !kept_out.contains(leaf));
+            let tried = Parting { openings, cost, kept_out: kept_out.clone() };
+            let (count, area) = (tried.openings.len(), tried.area() - rest);
+            let rounding = ROUNDED * from.area();
+            let is_smaller = area < least - rounding;
+            if area <= own + rounding && (count > most || count == most && is_smaller) {
+                (most, least) = (count, area);
+                best = Some(tried);
             }
         }
         best
     }
 
     /// The openings between the sides of a cut.
-    fn between(&self, sources: &[u32], outside: &[u32], side: &[bool]) -> Vec<Opening> {
-        let cells = self.cells;
+    fn between(&self, reached: &Reached<'_>, side: &[bool]) -> Vec<Opening> {
+        let (cells, outside) = (self.cells, reached.outside);
         let is_open = |portal: u32| self.is_open[portal as usize];
         // Cells that are inside but cut off, or outside but walled in, are on the other side.
-        let inside = cells.flood_through(sources, |portal| {
+        let inside = cells.flood_through(reached.sources, |portal| {
             let [one, other] = cells.portals()[portal as usize].leaves();
             is_open(portal) && side[one as usize] && side[other as usize]
         });
@@ -339,67 +351,48 @@ impl Search<'_> {
                 distance(a.1).total_cmp(&distance(b.1))
             });
             let Some(&(_, from)) = from else { continue };
-            let (area, vector) = self.area_of(&portals, |leaf| inside.reaches(leaf));
-            let is_wrapped = sqrt(vector.length_squared()) < WRAPPED * area;
+            let area = portals.iter().map(|portal| cells.portals()[*portal as usize].area()).sum();
             let leaves = portals.iter().flat_map(|portal| cells.portals()[*portal as usize].leaves());
             let inner = leaves.filter(|leaf| inside.reaches(*leaf)).collect();
-            openings.push(Opening { portals, inner, is_wrapped, way: Way { from, portals: chain, end } });
+            openings.push(Opening { portals, area, inner, way: Way { from, portals: chain, end } });
         }
         openings
     }
 
-    /// The area of portals, and the sum of their area vectors, which lead out.
-    fn area_of(&self, portals: &[u32], is_inside: impl Fn(u32) -> bool) -> (f64, DVec3) {
-        portals.iter().fold((0.0, DVec3::ZERO), |(area, vector), portal| {
-            let piece = &self.cells.portals()[*portal as usize];
-            let (normal, _) = self.bsp.planes().plane(piece.plane());
-            let own = normal * piece.area();
-            // The first leaf is in front.
-            let out = if is_inside(piece.leaves()[0]) { -own } else { own };
-            (area + piece.area(), vector + out)
-        })
-    }
-
-    /// Of each cell that is reached the share of directions that are free, 0 to 1.
-    fn shares(&self, is_reached: impl Fn(u32) -> bool) -> Vec<Option<f64>> {
+    /// The outlook from the middle of each cell that is reached.
+    fn outlooks(&self, is_reached: impl Fn(u32) -> bool) -> Vec<Option<Outlook>> {
         let mut sight = Sight::new(self.bsp);
-        let share = |leaf: u32| {
+        let outlook = |leaf: u32| {
             let counts = self.cells.is_cell(leaf) && is_reached(leaf);
-            counts.then(|| sight.share_out(self.cells.middle(leaf)))
+            counts.then(|| sight.of_outside(self.cells.middle(leaf)))
         };
-        (0..self.bsp.leaf_count() as u32).map(share).collect()
+        (0..self.bsp.leaf_count() as u32).map(outlook).collect()
     }
 
     /// Whether each leaf is inside, by the cheapest cut with some leaves kept outside, and its cost.
-    fn parted(
-        &self,
-        sources: &[u32],
-        kept_out: &[u32],
-        shares: &[Option<f64>],
-        Leaning { inside, weight }: Leaning,
-    ) -> (Vec<bool>, f64) {
+    fn parted(&self, reached: &Reached<'_>, kept_out: &[u32]) -> (Vec<bool>, f64) {
         let cells = self.cells;
         let mut graph = Graph::new(self.bsp.leaf_count());
         for (portal, piece) in (0u32..).zip(cells.portals()) {
             let [one, other] = piece.leaves();
-            if self.is_open[portal as usize] && shares[one as usize].is_some() {
+            if self.is_open[portal as usize] && reached.outlooks[one as usize].is_some() {
                 graph.join(one + 2, other + 2, piece.area());
             }
         }
-        for (leaf, share) in (0u32..).zip(shares) {
-            let Some(share) = share else { continue };
+        for (leaf, outlook) in (0u32..).zip(reached.outlooks) {
+            let Some(outlook) = outlook else { continue };
             if cells.is_outside(leaf) {
                 graph.join(leaf + 2, SINK, f64::INFINITY);
                 continue;
             }
-            let lean = inside - 2.0 * share;
+            let lean = WALLED * outlook.behind_a_wall - FREE * outlook.free;
             let end = if lean > 0.0 { SOURCE } else { SINK };
-            graph.join(leaf + 2, end, weight * lean.abs() * cells.area(leaf));
+            graph.join(leaf + 2, end, lean.abs() * cells.area(leaf));
         }
         for leaf in kept_out {
             graph.join(leaf + 2, SINK, f64::INFINITY);
         }
-        for leaf in sources.iter().filter(|leaf| cells.is_cell(**leaf) && !cells.is_outside(**leaf)) {
+        for leaf in reached.sources.iter().filter(|leaf| cells.is_cell(**leaf) && !cells.is_outside(**leaf)) {
             graph.join(leaf + 2, SOURCE, f64::INFINITY);
         }
         let mut sides = graph.cut();
@@ -424,23 +417,23 @@ impl Search<'_> {
         is_open: impl Fn(u32) -> bool,
     ) -> Distances {
         let cells = self.cells;
-        let none = Reached { length: f64::INFINITY, at: DVec3::ZERO, through: None };
-        let mut found = Distances { reached: vec![none; self.bsp.leaf_count()] };
+        let none = Arrival { length: f64::INFINITY, at: DVec3::ZERO, through: None };
+        let mut found = Distances { arrivals: vec![none; self.bsp.leaf_count()] };
         let mut queue = BinaryHeap::new();
         for (leaf, at) in from {
-            found.reached[leaf as usize] = Reached { length: 0.0, at, through: None };
+            found.arrivals[leaf as usize] = Arrival { length: 0.0, at, through: None };
             queue.push(Reverse(Step { length: 0.0, leaf }));
         }
         while let Some(Reverse(Step { length, leaf })) = queue.pop() {
-            if length > found.reached[leaf as usize].length {
+            if length > found.arrivals[leaf as usize].length {
                 continue;
             }
             for portal in cells.portals_of(leaf).iter().copied().filter(|portal| is_open(*portal)) {
                 let next = cells.across(portal, leaf);
                 let at = cells.center(&cells.portals()[portal as usize]);
                 let length = found.length_to(leaf, at);
-                if length < found.reached[next as usize].length {
-                    found.reached[next as usize] = Reached { length, at, through: Some(portal) };
+                if length < found.arrivals[next as usize].length {
+                    found.arrivals[next as usize] = Arrival { length, at, through: Some(portal) };
                     queue.push(Reverse(Step { length, leaf: next }));
                 }
             }
@@ -466,7 +459,7 @@ impl Search<'_> {
             portals.iter().min_by(|a, b| self.widths[**a as usize].total_cmp(&self.widths[**b as usize]))?;
         Some(Leak {
             opening: opening.portals.iter().map(|portal| cells.corners(piece(portal)).to_vec()).collect(),
-            area: opening.portals.iter().map(|portal| piece(portal).area()).sum(),
+            area: opening.area,
             from: *from,
             chain,
             narrowest: self.widths[*narrowest as usize],
@@ -477,20 +470,20 @@ impl Search<'_> {
 
 /// How a leaf was reached: how far it was, where its last portal is, and which one that is.
 #[derive(Clone, Copy)]
-struct Reached {
+struct Arrival {
     length: f64,
     at: DVec3,
     through: Option<u32>,
 }
 
 struct Distances {
-    reached: Vec<Reached>,
+    arrivals: Vec<Arrival>,
 }
 
 impl Distances {
     /// How far it is to a point on the boundary of a leaf.
     fn length_to(&self, leaf: u32, point: DVec3) -> f64 {
-        let Reached { length, at, .. } = self.reached[leaf as usize];
+        let Arrival { length, at, .. } = self.arrivals[leaf as usize];
         // All of an outside cell is outside.
         if at.is_nan() { length } else { length + sqrt(at.distance_squared(point)) }
     }
@@ -498,7 +491,7 @@ impl Distances {
     /// The portals from a leaf back to where the ways begin, and that leaf.
     fn way(&self, cells: &Cells, mut leaf: u32) -> (Vec<u32>, u32) {
         let mut way = Vec::new();
-        while let Some(portal) = self.reached[leaf as usize].through {
+        while let Some(portal) = self.arrivals[leaf as usize].through {
             way.push(portal);
             leaf = cells.across(portal, leaf);
         }

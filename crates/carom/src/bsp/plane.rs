@@ -82,13 +82,16 @@ impl Side {
 pub struct Corner {
     planes: [PlaneId; 3],
     position: DVec3,
-    /// The position is a multiple of 2^−grain and not rounded; [`ROUNDED`] if it is rounded.
+    /// The corner is at multiples of 2^−grain; [`ROUNDED`] if the position is rounded.
     grain: u32,
 }
 
 /// The error of each term of a dot product with a rounded position: 1 unit roundoff for the position, 1 for
 /// the coefficient, 1 for the product, 3 for the sum; rounded up.
 const FILTER: f64 = 4.0 * f64::EPSILON;
+
+/// All multiples of 2^−SUBNORMAL that are not too large are numbers of f64.
+const SUBNORMAL: u32 = 1074;
 
 impl Corner {
     /// The nearest f64 to each coordinate.
@@ -99,6 +102,11 @@ impl Corner {
     /// The planes that meet in it.
     pub fn planes(&self) -> [PlaneId; 3] {
         self.planes
+    }
+
+    /// Whether the position is the corner, not only near it.
+    fn is_exact(&self) -> bool {
+        self.grain <= SUBNORMAL && self.position.is_finite()
     }
 }
 
@@ -329,6 +337,12 @@ impl PlaneSet {
             }
         }
         let planes = corner.planes.map(|plane| self.exact(plane));
+        let is_small = planes.iter().chain([&exact]).all(|plane| plane.small.is_some());
+        if !is_small && corner.is_exact() {
+            // As corners of meshes are: there is no need to compute where the planes meet.
+            let p = corner.position;
+            return Side::of_sign(exact.height(p, lowest_exponent([p])).cmp(&IBig::ZERO));
+        }
         if let [Some(a), Some(b), Some(c)] = planes.map(|plane| plane.small)
             && let Some([nx, ny, nz, d]) = exact.small
         {

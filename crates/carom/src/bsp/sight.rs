@@ -1,6 +1,6 @@
-//! How much of the outside is visible from a point in a tree.
+//! How much of the outside is visible from a point in a tree, and how much of it behind a single wall.
 //!
-//! Rounded planes are good enough: this is a share of directions, not a decision. Cost: a walk through the
+//! Rounded planes are good enough: these are shares of directions, not decisions. Cost: a walk through the
 //! tree for each of [`SIDE`]² × 6 directions.
 
 use alloc::vec::Vec;
@@ -57,41 +57,64 @@ impl<'a> Sight<'a> {
         Self { bsp, forks: forks.collect(), directions, stack: Vec::new() }
     }
 
-    /// The share of the directions in which nothing solid is hit, 0 to 1.
-    pub(super) fn share_out(&mut self, from: DVec3) -> f64 {
-        (0..self.directions.len())
-            .map(|i| if self.is_free(from, i) { self.directions[i].1 } else { 0.0 })
-            .sum()
-    }
-
-    /// Whether nothing solid is hit in one of the directions.
-    pub(super) fn sees_out(&mut self, from: DVec3) -> bool {
-        (0..self.directions.len()).any(|i| self.is_free(from, i))
-    }
-
-    fn is_free(&mut self, from: DVec3, direction: usize) -> bool {
-        let (direction, _) = self.directions[direction];
-        self.stack.clear();
-        self.stack.push((self.bsp.root(), 0.0, f64::INFINITY));
-        while let Some((child, start, end)) = self.stack.pop() {
-            let fork = match child {
-                Child::Leaf(leaf) if self.bsp.is_solid(leaf) => return false,
-                Child::Leaf(_) => continue,
-                Child::Node(node) => self.forks[node as usize],
-            };
-            let height = fork.normal.dot(from) - fork.distance;
-            let slope = fork.normal.dot(direction);
-            let (near, far) = if height >= 0.0 { (fork.front, fork.back) } else { (fork.back, fork.front) };
-            let crossing = if height * slope < 0.0 { -height / slope } else { f64::INFINITY };
-            if crossing >= end {
-                self.stack.push((near, start, end));
-            } else if crossing <= start {
-                self.stack.push((far, start, end));
-            } else {
-                self.stack.push((far, crossing, end));
-                self.stack.push((near, start, crossing));
+    /// The shares of the directions in which nothing solid is hit, and in which one wall is, 0 to 1 each.
+    pub(super) fn of_outside(&mut self, from: DVec3) -> Outlook {
+        let mut outlook = Outlook { free: 0.0, behind_a_wall: 0.0 };
+        for (direction, share) in &self.directions {
+            match walls(self.bsp, &self.forks, &mut self.stack, [from, *direction]) {
+                0 => outlook.free += share,
+                1 => outlook.behind_a_wall += share,
+                _ => {}
             }
         }
-        true
+        outlook
     }
+}
+
+/// The shares of all directions, from a point, in which the outside is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Outlook {
+    /// Nothing is between.
+    pub(super) free: f64,
+    /// One solid is between.
+    pub(super) behind_a_wall: f64,
+}
+
+/// How often a ray enters the solid, up to twice.
+fn walls(
+    bsp: &Bsp,
+    forks: &[Fork],
+    stack: &mut Vec<(Child, f64, f64)>,
+    [from, direction]: [DVec3; 2],
+) -> usize {
+    let (mut walls, mut is_in_solid) = (0, false);
+    stack.clear();
+    stack.push((bsp.root(), 0.0, f64::INFINITY));
+    while let Some((child, start, end)) = stack.pop() {
+        let fork = match child {
+            Child::Leaf(leaf) => {
+                let is_solid = bsp.is_solid(leaf);
+                walls += usize::from(is_solid && !is_in_solid);
+                if walls > 1 {
+                    return walls;
+                }
+                is_in_solid = is_solid;
+                continue;
+            }
+            Child::Node(node) => forks[node as usize],
+        };
+        let height = fork.normal.dot(from) - fork.distance;
+        let slope = fork.normal.dot(direction);
+        let (near, far) = if height >= 0.0 { (fork.front, fork.back) } else { (fork.back, fork.front) };
+        let crossing = if height * slope < 0.0 { -height / slope } else { f64::INFINITY };
+        if crossing >= end {
+            stack.push((near, start, end));
+        } else if crossing <= start {
+            stack.push((far, start, end));
+        } else {
+            stack.push((far, crossing, end));
+            stack.push((near, start, crossing));
+        }
+    }
+    walls
 }
