@@ -1,6 +1,7 @@
 //! Many characters at one place, as where all players of a game start at one point.
 
-use carom::character::{Character, Crowd, Input, Neighbor, Settings, TickInput};
+use carom::character::{Character, Crowd, Input, Neighbor, Report, Settings, TickInput};
+use carom::num::ops;
 use carom::world::Neighborhood;
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere, World};
 use glam::{DVec3, dvec3};
@@ -65,12 +66,12 @@ fn comes_apart(seed: u64, kind: Option<usize>, most: usize) {
     let inputs = wishes(&mut random, count, is_idle);
     let (mut all, still) = (Crowd::new(), vec![Input::IDLE; count]);
     // They spread at 1.5 m/s over a disc, or over the half or the quarter of it that the walls leave.
-    let seconds = 1.0 + 1.5 * f64::from(count as u32).sqrt() * (1.0 + f64::from(walls.count_ones()));
+    let seconds = 1.0 + 1.5 * ops::sqrt(count as f64) * (1.0 + f64::from(walls.count_ones()));
     for tick in 0..(seconds / dt) as usize {
         let has_time = f64::from(tick as u32) * dt < 8.0;
         let inputs = if has_time { &inputs[..] } else { &still[..] };
         let reports = all.step_all(&world, &mut crowd, inputs, dt);
-        let inside: Vec<bool> = reports.iter().map(|report| report.crushed()).collect();
+        let inside: Vec<bool> = reports.iter().map(Report::crushed).collect();
         let judged = if tick % 16 == 0 { overlapping(&crowd) } else { Vec::new() };
         for [i, j] in judged {
             assert!(inside[i] || inside[j], "seed {seed}: {i} and {j} overlap, and neither reports it");

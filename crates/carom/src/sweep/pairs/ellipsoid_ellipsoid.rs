@@ -5,10 +5,11 @@
 //! therefore never oversteps it. Two ellipsoids: the mover's own space makes it a ball and the other one
 //! another ellipsoid. If a capsule's axis or another ellipsoid overlaps it at the start, the least way out
 //! decides: inside, the distance along a segment has no simple minimum, and the nearest point in the mover's
-//! own space is not the nearest in the world. For two similar ellipsoids it has a closed form: their Minkowski
-//! sum is an ellipsoid, and the way out is that to its nearest surface point. Error: as `sphere_triangle`, with the rounding bound of the
-//! distance (`Ellipsoid::signed_distance`). Cost: about 5 distances, of which a capsule's needs about 50
-//! evaluations. Gives up after [`STEPS`]: the mover is stopped at its last position, short of contact.
+//! own space is not the nearest in the world. For two similar ellipsoids it has a closed form: their
+//! Minkowski sum is an ellipsoid, and the way out leads to its nearest surface point. Error: as
+//! `sphere_triangle`, with the rounding bound of the distance (`Ellipsoid::signed_distance`). Cost: about 5
+//! distances, of which a capsule's needs about 50 evaluations. Gives up after [`STEPS`]: the mover is stopped
+//! at its last position, short of contact.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -385,6 +386,7 @@ impl Rounded {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::num::ops::rotation_about;
     use crate::num::random::Random;
 
     #[test]
@@ -393,7 +395,7 @@ mod tests {
         for _ in 0..300 {
             let size = |random: &mut Random| random.size(8.0);
             let radii = DVec3::new(size(&mut random), size(&mut random), size(&mut random));
-            let rotation = DQuat::from_scaled_axis(random.vector() * 3.0);
+            let rotation = rotation_about(random.vector(), 3.0 * random.number());
             let egg = |radii| Ellipsoid::new(radii).unwrap().with_rotation(rotation).unwrap();
             let (a, b) = (egg(radii), egg(radii * random.size(4.0)));
             let sum = sum_of_similar(&a, &b).unwrap();
