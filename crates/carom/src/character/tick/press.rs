@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::Tick;
+use super::{SIDES, Tick};
 use crate::character::character_obstacles::CharacterObstacles;
 use crate::character::report::{Obstacle, Outcome};
 use crate::character::stack::Flags;
@@ -71,7 +71,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         let planes = Some(way).filter(|way| out.free && self.is_open(from, *way, 0.0));
         if self.overlaps_characters(from) {
-            let is_short = |way: &DVec3| self.most == f64::INFINITY && reach(*way) <= DIRECT * depth;
+            // Beyond those that it has sides against there may be others.
+            let knows_all = self.sides().len() < SIDES;
+            let is_short =
+                |way: &DVec3| knows_all && self.most == f64::INFINITY && reach(*way) <= DIRECT * depth;
             return match planes.filter(is_short) {
                 Some(way) => {
                     self.at = from + way;
