@@ -11,7 +11,7 @@ use super::report::{Ground, Obstacle};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::respond::{
-    ContactList, ContactPlane, Motion, Obstacles, SMOOTH, Slide, SurfaceContact, WorldObstacles, friction,
+    ContactList, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, friction,
     nearest_feasible,
 };
 use crate::shape::Mover;
@@ -224,37 +224,9 @@ impl GroundRules {
             if !is_own && others.any(is_before) {
                 continue;
             }
-            if at > 0 && self.is_passed_border(around, contacts, at, moment) {
-                continue;
-            }
             best = Some((touch, normal));
         }
         best.map(|(touch, normal)| self.supported_by(around, touch, normal))
-    }
-
-    /// Whether a contact is at the border of a cell of a curved surface that a nearer contact continues: in a
-    /// hollow it leans from the surface, and may be less steep than that is anywhere near.
-    fn is_passed_border(
-        &self,
-        around: &WorldObstacles<'_>,
-        contacts: &Contacts,
-        at: usize,
-        moment: Moment,
-    ) -> bool {
-        let touch = &contacts.touches[at];
-        let Obstacle::Body(part) = touch.key else { return false };
-        if !around.is_curved(part) {
-            return false;
-        }
-        let normal = touch.contact.normal;
-        let continues = |nearer: &SurfaceContact<Obstacle>| {
-            nearer.key.body() == Some(part.body) && nearer.contact.normal.dot(normal) > SMOOTH
-        };
-        let mut is_foot = false;
-        around.surface_normals_at(part, &touch.contact, moment, &mut |surface| {
-            is_foot |= (surface - normal).length_squared() <= LEVEL * LEVEL;
-        });
-        !is_foot && contacts.iter().take(at).any(continues)
     }
 
     /// Whether the touched point stands out from the plane of another contact by no more than the contact

@@ -73,7 +73,7 @@ const LOOKS: usize = 3;
 /// The most planes that are kept of surfaces ahead.
 const AHEAD: usize = 16;
 /// A surface ahead continues a contact if its normal leans from it by no more than 60°.
-pub(crate) const SMOOTH: f64 = 0.5;
+const SMOOTH: f64 = 0.5;
 /// And if the motion goes no deeper than this share of its length.
 const DEEPEST: f64 = 0.5;
 

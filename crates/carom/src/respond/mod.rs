@@ -13,7 +13,6 @@ mod side;
 mod slide;
 
 pub use bounce::{bounce, friction};
-pub(crate) use collide_and_slide::SMOOTH;
 pub use collide_and_slide::{collide_and_slide, collide_and_slide_traced};
 pub(crate) use contact_list::ContactList;
 pub(crate) use depenetrate::depenetrate_across;
