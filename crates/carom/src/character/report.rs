@@ -118,7 +118,8 @@ pub enum Outcome {
     Moved,
     /// Obstacles left no way to continue.
     Blocked,
-    /// It was pressed from several sides, and stays at the last place where it fitted.
+    /// It was pressed from several sides, and stays at the last place where it fitted; or it was inside
+    /// several other characters, and moves away from them.
     Crushed,
     /// It could not get out of an overlap, and returned to the last place where it stood free.
     Recovered,
