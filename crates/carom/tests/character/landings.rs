@@ -62,11 +62,83 @@ fn a_fall_onto_an_edge_holds_or_slips_the_same_at_every_rate() {
     assert!(held > 200 && slipped > 20, "{held} held, {slipped} slipped");
 }
 
+/// How heroes end that fall onto the edge of a ledge from many offsets.
+#[derive(Default)]
+struct Landings {
+    held: usize,
+    slipped: usize,
+    /// Those that end otherwise at another rate.
+    otherwise: Vec<String>,
+}
+
+impl Landings {
+    /// Compares the outcomes at all rates for offsets of the axis up to the radius. `lands` falls in ticks of
+    /// these seconds.
+    fn compare(
+        &mut self,
+        random: &mut Random,
+        shape: Shape,
+        lands: impl Fn(f64, &mut dyn FnMut() -> f64) -> bool,
+        told: &str,
+    ) {
+        for step in 0..12 {
+            let offset = shape.radius * (f64::from(step) + 0.37) / 12.0;
+            // Within this of the limit the bend of a tick's fall decides: 3 mm at 20 Hz.
+            const BLUR: f64 = 8e-3;
+            let [near, far] = [-BLUR, BLUR].map(|by| lands(offset + by, &mut || 1e-3));
+            if near != far {
+                continue;
+            }
+            let outcomes = at_all_rates(random, |seconds| lands(offset, seconds));
+            if outcomes.iter().any(|outcome| *outcome != near) {
+                self.otherwise.push(format!("{:?} {told} offset {offset}: {outcomes:?}", shape.mover));
+            }
+            if near { self.held += 1 } else { self.slipped += 1 }
+        }
+    }
+
+    fn assert_alike(&self, least_held: usize, least_slipped: usize) {
+        let Self { held, slipped, otherwise } = self;
+        assert!(otherwise.is_empty(), "{} of {}: {otherwise:#?}", otherwise.len(), held + slipped);
+        assert!(*held > least_held && *slipped > least_slipped, "{held} held, {slipped} slipped");
+    }
+}
+
+/// A ledge that moves, and a hero that falls onto its edge.
+struct Fall {
+    pose: Pose,
+    linear: DVec3,
+    angular: DVec3,
+    /// Of the hero's center.
+    start: DVec3,
+    input: Input,
+    /// Until the feet are as high as the ledge, in seconds.
+    over: f64,
+}
+
+impl Fall {
+    /// Whether the hero touches the ledge as ground on its way.
+    fn lands(&self, shape: Shape, seconds: &mut dyn FnMut() -> f64) -> bool {
+        let mut world = World::new();
+        let ledge = Cuboid::new(dvec3(4.0, 2.0, 4.0)).unwrap();
+        let ledge = world.add(Body::kinematic(ledge).at(self.pose));
+        let mut hero = shape.hero().at(self.start).unwrap();
+        let mut touched = false;
+        let mut time = 0.0;
+        while time < 0.9 * self.over + 0.3 {
+            let dt = seconds();
+            world.advance(dt, |moves| moves.drive(ledge, self.linear, self.angular).unwrap());
+            touched |= hero.step(&world, self.input, dt).ground.is_some();
+            time += dt;
+        }
+        touched
+    }
+}
+
 /// The same where the ledge goes past below, or the hero flies towards it.
 #[test]
 fn a_landing_on_a_moving_ledge_does_not_depend_on_the_tick_rate() {
-    let mut random = Random(14);
-    let (mut held, mut slipped) = (0, 0);
+    let (mut random, mut landings) = (Random(14), Landings::default());
     for case in 0..60 {
         let shape = shapes()[case % 5];
         let (of_ledge, of_hero) =
@@ -74,91 +146,48 @@ fn a_landing_on_a_moving_ledge_does_not_depend_on_the_tick_rate() {
         let fall = random.between(0.1, 0.8);
         let over = ops::sqrt(2.0 * fall / 9.81);
         let lands = |offset: f64, seconds: &mut dyn FnMut() -> f64| {
-            let mut world = World::new();
-            let ledge = world.add(
-                Body::kinematic(Cuboid::new(dvec3(4.0, 2.0, 4.0)).unwrap())
-                    .at(Pose::at(dvec3(4.0, -2.0, 0.0)).unwrap()),
-            );
             // Outside by the offset when the feet are as high as the ledge.
-            let start = -offset + (of_ledge - of_hero) * over;
-            let mut hero = shape.hero().at(dvec3(start, shape.feet() + fall, 0.0)).unwrap();
-            let mut touched = false;
-            let mut time = 0.0;
-            while time < 0.9 * over + 0.3 {
-                let dt = seconds();
-                world.advance(dt, |moves| {
-                    moves.drive(ledge, DVec3::X * of_ledge, DVec3::ZERO).unwrap();
-                });
-                let input = if of_hero == 0.0 { Input::IDLE } else { Input::walk(DVec3::X * of_hero) };
-                touched |= hero.step(&world, input, dt).ground.is_some();
-                time += dt;
-            }
-            touched
-        };
-        for step in 0..12 {
-            let offset = shape.radius * (f64::from(step) + 0.37) / 12.0;
-            // Within this of the limit the bend of a tick's fall decides: 3 mm at 20 Hz.
-            const BLUR: f64 = 8e-3;
-            let [near, far] = [-BLUR, BLUR].map(|by| lands(offset + by, &mut || 1e-3));
-            if near != far {
-                continue;
-            }
-            let outcomes = at_all_rates(&mut random, |seconds| lands(offset, seconds));
-            let tell = || {
-                format!("{:?} {of_ledge} {of_hero} fall {fall} offset {offset}: {outcomes:?}", shape.mover)
+            let aside = -offset + (of_ledge - of_hero) * over;
+            let fall = Fall {
+                pose: Pose::at(dvec3(4.0, -2.0, 0.0)).unwrap(),
+                linear: DVec3::X * of_ledge,
+                angular: DVec3::ZERO,
+                start: dvec3(aside, shape.feet() + fall, 0.0),
+                input: if of_hero == 0.0 { Input::IDLE } else { Input::walk(DVec3::X * of_hero) },
+                over,
             };
-            assert!(outcomes.iter().all(|outcome| *outcome == near), "{}, {near}", tell());
-            if near { held += 1 } else { slipped += 1 }
-        }
+            fall.lands(shape, seconds)
+        };
+        landings.compare(&mut random, shape, lands, &format!("{of_ledge} {of_hero} fall {fall}"));
     }
-    assert!(held > 200 && slipped > 20, "{held} held, {slipped} slipped");
+    landings.assert_alike(200, 20);
 }
 
 /// The same where the ledge turns, and the edge passes below at up to 12 m/s.
 #[test]
 fn a_landing_on_a_turning_ledge_does_not_depend_on_the_tick_rate() {
-    let mut random = Random(16);
-    let (mut held, mut slipped, mut otherwise) = (0, 0, Vec::new());
+    let (mut random, mut landings) = (Random(16), Landings::default());
     for case in 0..40 {
         let shape = shapes()[case % 5];
         let turn = random.between(0.1, 3.0) * if random.below(2) == 0 { 1.0 } else { -1.0 };
         let fall = random.between(0.1, 0.8);
         let over = ops::sqrt(2.0 * fall / 9.81);
         let lands = |offset: f64, seconds: &mut dyn FnMut() -> f64| {
-            let mut world = World::new();
             // Its edge is along z when the feet are as high.
-            let pose = Pose::at(dvec3(4.0, -2.0, 0.0))
-                .and_then(|pose| pose.with_rotation(ops::rotation_about(DVec3::Y, -turn * over)));
-            let ledge = Body::kinematic(Cuboid::new(dvec3(4.0, 2.0, 4.0)).unwrap()).at(pose.unwrap());
-            let ledge = world.add(ledge);
-            let mut hero = shape.hero().at(dvec3(-offset, shape.feet() + fall, 0.0)).unwrap();
-            let mut touched = false;
-            let mut time = 0.0;
-            while time < 0.9 * over + 0.3 {
-                let dt = seconds();
-                world.advance(dt, |moves| moves.drive(ledge, DVec3::ZERO, DVec3::Y * turn).unwrap());
-                touched |= hero.step(&world, Input::IDLE, dt).ground.is_some();
-                time += dt;
-            }
-            touched
+            let turned = ops::rotation_about(DVec3::Y, -turn * over);
+            let fall = Fall {
+                pose: Pose::at(dvec3(4.0, -2.0, 0.0)).and_then(|pose| pose.with_rotation(turned)).unwrap(),
+                linear: DVec3::ZERO,
+                angular: DVec3::Y * turn,
+                start: dvec3(-offset, shape.feet() + fall, 0.0),
+                input: Input::IDLE,
+                over,
+            };
+            fall.lands(shape, seconds)
         };
-        for step in 0..12 {
-            let offset = shape.radius * (f64::from(step) + 0.37) / 12.0;
-            // Within this of the limit the bend of a tick's fall decides: 3 mm at 20 Hz.
-            const BLUR: f64 = 8e-3;
-            let [near, far] = [-BLUR, BLUR].map(|by| lands(offset + by, &mut || 1e-3));
-            if near != far {
-                continue;
-            }
-            let outcomes = at_all_rates(&mut random, |seconds| lands(offset, seconds));
-            if outcomes.iter().any(|outcome| *outcome != near) {
-                otherwise.push(format!("{:?} {turn} fall {fall} offset {offset}: {outcomes:?}", shape.mover));
-            }
-            if near { held += 1 } else { slipped += 1 }
-        }
+        landings.compare(&mut random, shape, lands, &format!("{turn} fall {fall}"));
     }
-    assert!(otherwise.is_empty(), "{} of {}: {otherwise:#?}", otherwise.len(), held + slipped);
-    assert!(held > 200 && slipped > 5, "{held} held, {slipped} slipped");
+    landings.assert_alike(200, 5);
 }
 
 /// On a slope nearly as steep as can be walked it stays where it fell, on a steeper one it slides, at every
