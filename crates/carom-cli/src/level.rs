@@ -72,8 +72,8 @@ impl LevelArgs {
     }
 
     fn load_with(&self, options: LoadOptions) -> Result<RawLevel> {
-        let level = carom_formats::load(&self.level, &self.options(options))
-            .with_context(|| format!("cannot load the level {}", self.level.display()))?;
+        let level =
+            carom_formats::load(&self.level, &self.options(options)).context("cannot load the level")?;
         for warning in &level.warnings {
             eprintln!("carom: warning: {}: {warning}", self.level.display());
         }

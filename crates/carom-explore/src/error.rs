@@ -68,8 +68,9 @@ pub enum ExploreError {
     },
     /// A body that in one tick goes so far that the tick would look through half a level.
     #[error(
-        "{name} takes the body {way:.3e} m in one tick of {tick:.4} s; at most {most:.3e} m are possible, {WIDTHS} times its \
-         smaller horizontal radius: choose a smaller number, or check its unit"
+        "{name} takes the body {} m in one tick of {} s; at most {} m are possible, {WIDTHS} times its smaller horizontal \
+         radius: choose a smaller number, or check its unit",
+        short(*way), short(*tick), short(*most)
     )]
     TooFast {
         /// The number that does.
@@ -83,8 +84,9 @@ pub enum ExploreError {
     },
     /// A body that takes so long to leave a cell that not every direction could be tried.
     #[error(
-        "at {speed:.3e} m/s the body takes {ticks:.3e} ticks to cross a cell of {cell:.3e} m, and at most {most} are possible: \
-         choose a higher speed or a smaller --cell"
+        "at {} m/s the body takes {} ticks to cross a cell of {} m, and at most {most} are possible: choose a higher speed or \
+         a smaller --cell",
+        short(*speed), short(*ticks), short(*cell)
     )]
     TooSlow {
         /// The speed of walking, in m/s.
@@ -98,8 +100,9 @@ pub enum ExploreError {
     },
     /// A jump after which the body lands too late, or never.
     #[error(
-        "a jump at {jump:.3e} m/s with a gravity of {gravity:.3e} m/s² takes {seconds:.3e} s back to the same height, and at \
-         most {most} s are possible: choose a slower jump or a stronger gravity"
+        "a jump at {} m/s with a gravity of {} m/s² takes {} s back to the same height, and at most {} s are possible: choose \
+         a slower jump or a stronger gravity",
+        short(*jump), short(*gravity), short(*seconds), short(*most)
     )]
     LongJump {
         /// The speed of a jump, in m/s.
@@ -113,8 +116,9 @@ pub enum ExploreError {
     },
     /// A level through which a body falls for longer than a fall is followed.
     #[error(
-        "the level is {height:.3e} m high: with a gravity of {gravity:.3e} m/s² a body falls through it for {seconds:.3e} s, and \
-         at most {most} s are possible: check --scale, remove stray vertices, or choose a stronger gravity"
+        "the level is {} m high: with a gravity of {} m/s² a body falls through it for {} s, and at most {} s are possible: \
+         check --scale, remove stray vertices, or choose a stronger gravity",
+        short(*height), short(*gravity), short(*seconds), short(*most)
     )]
     LongFall {
         /// The height of the level, in meters.
@@ -150,4 +154,35 @@ pub enum ExploreError {
     /// A message of another worker that cannot be one.
     #[error("a message is damaged or not from a worker: check that no other program uses the port")]
     Message,
+}
+
+/// A number to four digits, as people write it.
+fn short(number: f64) -> String {
+    if number != 0.0 && !(1e-3..1e6).contains(&number.abs()) {
+        return format!("{number:.1e}");
+    }
+    let decimals = [1e3, 1e2, 1e1, 1.0, 0.1, 0.01].iter().filter(|size| number.abs() < **size).count();
+    let text = format!("{number:.decimals$}");
+    let is_whole = !text.contains('.');
+    if is_whole { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn numbers_are_short() {
+        let pairs = [
+            (25.6, "25.6"),
+            (1.0 / 30.0, "0.03333"),
+            (20.0, "20"),
+            (3e7, "3.0e7"),
+            (0.0, "0"),
+            (1234.6, "1235"),
+        ];
+        for (number, text) in pairs {
+            assert_eq!(short(number), text);
+        }
+    }
 }

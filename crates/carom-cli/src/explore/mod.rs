@@ -296,8 +296,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     {
         return Ok((level, true));
     }
-    let mut raw = carom_formats::load(path, &options)
-        .with_context(|| format!("cannot load the level {}", path.display()))?;
+    let mut raw = carom_formats::load(path, &options).context("cannot load the level")?;
     let before = raw.triangles.len();
     // A level that cannot be built as a tree has floor outside in its coverage, and is explored all the same.
     let interior = matches!(raw.format, Format::Bsp | Format::Map)

@@ -125,7 +125,7 @@ impl Made {
         if let Some(file) = mesh {
             let path = folder.join(file);
             let mesh = carom_formats::load(&path, &LoadOptions::default())
-                .with_context(|| format!("cannot load {}", path.display()))?
+                .context("cannot load a file")?
                 .into_mesh()
                 .with_context(|| format!("cannot use {}", path.display()))?;
             self.obstacles.add(Body::fixed(mesh));

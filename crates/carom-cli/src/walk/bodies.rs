@@ -154,8 +154,7 @@ fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
     let plain = LoadOptions { animations: source.patches.animations, ..LoadOptions::default() };
     let options = if spec.hash.is_some() { plain } else { source.patches };
     let options = LoadOptions { up: up(spec), scale: spec.scale.map(ScaleSpec::same), ..options };
-    let level =
-        carom_formats::load(&path, &options).with_context(|| format!("cannot load {}", path.display()))?;
+    let level = carom_formats::load(&path, &options).context("cannot load a file")?;
     if let Some(hash) = &spec.hash {
         let found = format!("{:016x}", carom_formats::checksum(&level.vertices, &level.triangles));
         ensure!(
