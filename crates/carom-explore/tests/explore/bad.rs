@@ -71,7 +71,7 @@ fn numbers_with_which_a_flood_would_not_end_are_refused() {
     let steps = Settings { step_height: 1e9, ..Settings::default() };
     for (rules, words) in [
         (Rules { jump: 1e9, ..Rules::default() }, "jump takes the body"),
-        (Rules { jump: 100.0, ..Rules::default() }, "a jump at 1.000e2 m/s"),
+        (Rules { jump: 100.0, ..Rules::default() }, "a jump at 100 m/s"),
         (Rules { speed: 1e9, ..Rules::default() }, "speed takes the body"),
         (Rules { speed: 1e-9, ..Rules::default() }, "ticks to cross a cell"),
         (Rules { cell: Some(1e9), ..Rules::default() }, "ticks to cross a cell"),
