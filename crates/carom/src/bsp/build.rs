@@ -1,10 +1,10 @@
-//! From polygons to nodes.
+//! Builds the nodes of a tree from polygons.
 //!
 //! Idea: polygons give the splitting planes. Polygons in the plane of a node are finished; if no polygon is
-//! left on a side, they tell whether that side is solid. A plane is chosen among [`CANDIDATES`]: each polygon
-//! that it cuts costs [`SPLIT`], and each polygon that one side has more than the other costs 1. These are
-//! the weights of the compilers of Quake. A plane perpendicular to an axis counts half, because its tests
-//! cost one product. Round solids have no plane that separates them well, so with many polygons the middle
+//! left on a side, the polygons say whether that side is solid. A plane is chosen among [`CANDIDATES`]: each
+//! polygon that it cuts costs [`SPLIT`], and each polygon that one side has more than the other costs 1.
+//! These are the weights of the compilers of Quake. A plane perpendicular to an axis counts half, because its
+//! tests cost one product. Round solids have no plane that separates them well, so with many polygons the middle
 //! planes across the axes are candidates too. Cost: candidates times polygons at each level of the tree.
 //! Gives up: beyond [`MOST_PIECES`] pieces.
 
@@ -20,17 +20,17 @@ use super::polygon::{Cut, Polygon};
 const CANDIDATES: usize = 24;
 /// The cost of a cut.
 const SPLIT: usize = 8;
-/// From so many polygons on planes across the axes that hold no polygon are compared as well. Fewer are
-/// separated well enough by their own planes, and a plane without a polygon is one node and some portals
-/// more.
+/// With at least this many polygons, planes across the axes that hold no polygon are compared too. Fewer
+/// polygons are separated well enough by their own planes, and a plane without a polygon adds a node and
+/// portals.
 const MANY: usize = 64;
 /// Such planes are at multiples of this share of the extent, so that their integers stay small.
 const STEPS: f64 = 1024.0;
-/// Pieces of polygons in a tree.
+/// The most pieces of polygons in a tree.
 const MOST_PIECES: usize = 1 << 20;
 
-/// A subtree that is still to be built: its polygons, its parent and the side of it, and whether it is solid
-/// if there are no polygons.
+/// A subtree to build: its polygons, its parent and the side of the parent, and whether it is solid if it has
+/// no polygons.
 struct Task {
     polygons: Vec<Polygon>,
     place: Option<(usize, bool)>,

@@ -47,12 +47,12 @@ impl Piece {
         self.area
     }
 
-    /// Whether it ends only where the tree's reach does: the space on its sides continues beyond.
+    /// Whether only the tree's reach bounds it: the space on both of its sides continues beyond.
     pub fn is_open_end(&self) -> bool {
         self.is_open_end
     }
 
-    /// Whether a flood may not pass: [`Cells::close`].
+    /// Whether it is closed ([`Cells::close`]): no flood passes.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -65,9 +65,10 @@ pub struct Cells {
     walls: Vec<Piece>,
     corners: Vec<DVec3>,
     edges: Vec<PlaneId>,
-    /// Portals of each leaf, and walls: from where on in the lists.
+    /// Where the portals of each leaf begin in the next list.
     portal_starts: Vec<u32>,
     portals_by_leaf: Vec<u32>,
+    /// The same of walls.
     wall_starts: Vec<u32>,
     walls_by_leaf: Vec<u32>,
     is_outside: Vec<bool>,

@@ -11,10 +11,10 @@ pub enum BspError {
         /// The most there may be.
         limit: usize,
     },
-    /// Nodes that are no tree.
+    /// The nodes do not form a tree.
     #[error("node {node} is reached twice or names a missing node: the tree is damaged")]
     NotATree {
-        /// Its number.
+        /// The number of the first bad node.
         node: usize,
     },
     /// A mesh with edges of one triangle only, or of more than two.
@@ -25,13 +25,13 @@ pub enum BspError {
     NotClosed {
         /// How many there are.
         edges: usize,
-        /// The ends of one.
+        /// The ends of the first.
         first: [DVec3; 2],
     },
     /// A reach that is not finite or not greater than 0.
     #[error("the reach {reach} is not finite and greater than 0")]
     Reach {
-        /// It.
+        /// The reach that was given.
         reach: f64,
     },
 }

@@ -54,7 +54,7 @@ impl Faces {
     }
 }
 
-/// A part of a triangle; without a polygon of one that has no area.
+/// A part of a triangle. A triangle without area has no polygon.
 struct Fragment {
     triangle: u32,
     polygon: Option<Polygon>,
@@ -63,7 +63,8 @@ struct Fragment {
 }
 
 impl Fragment {
-    /// On which sides of a plane across an axis it lies, in front and behind; in it, where it faces.
+    /// Whether a part of it is in front of a plane across an axis, and whether one is behind. In the plane it
+    /// counts for the side that it faces.
     fn sides(&self, axis: usize, at: f64) -> (bool, bool) {
         let (is_front, is_back) = (self.high[axis] > at, self.low[axis] < at);
         if is_front || is_back {
@@ -115,7 +116,7 @@ impl Bsp {
             lists: vec![Vec::new(); self.leaf_count()],
             count,
         };
-        // Where each leaf hangs.
+        // The parent of each leaf, and the side.
         let mut place: Vec<Place> = vec![Place::Root; self.leaf_count()];
         for (number, node) in self.nodes().iter().enumerate() {
             for (child, is_front) in [(node.front, true), (node.back, false)] {
@@ -169,7 +170,7 @@ enum Place {
     Back(usize),
 }
 
-/// A tree that grows.
+/// A tree while it is built.
 struct Builder {
     planes: PlaneSet,
     nodes: Vec<Node>,
@@ -252,7 +253,7 @@ impl Builder {
         }
     }
 
-    /// The plane across an axis that parts these best; `None` if that is not worth it.
+    /// The plane across an axis that separates these best; `None` if no cut is worth its pieces.
     fn choose(&mut self, fragments: &[Fragment]) -> Option<PlaneId> {
         if fragments.len() <= FEW || self.count > MOST_PIECES {
             return None;

@@ -6,10 +6,8 @@
 
 mod build;
 mod cells;
-mod cut;
 mod error;
 mod faces;
-mod joint;
 mod leaks;
 mod mesh;
 mod node;
@@ -17,7 +15,6 @@ mod plane;
 mod polygon;
 mod rest;
 mod segment;
-mod sight;
 mod tree;
 mod whole;
 

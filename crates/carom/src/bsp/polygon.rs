@@ -123,7 +123,7 @@ impl Polygon {
         self.corners.iter().fold(none, |(low, high), c| (low.min(c.position()), high.max(c.position())))
     }
 
-    /// Where it lies by a plane, without cutting it: the sides that it has corners on, (behind, in front).
+    /// Whether it has corners behind a plane, and in front of it. It is not cut.
     pub fn sides(&self, planes: &PlaneSet, by: PlaneId) -> (bool, bool) {
         if by.unoriented() == self.plane.unoriented() {
             return (false, false);
@@ -171,7 +171,7 @@ impl Polygon {
             match (start == keep, end == keep) {
                 (_, true) => {
                     if start != keep {
-                        // Comes in through the cut.
+                        // Enters through the cut.
                         edges.push(by);
                         corners.push(planes.corner([self.plane, by, edge])?);
                     }

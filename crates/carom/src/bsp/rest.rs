@@ -42,7 +42,7 @@ impl Bsp {
     /// overlaps.
     pub fn overlaps_sphere(&self, sphere: &Sphere, at: DVec3) -> bool {
         let radius = sphere.radius();
-        // A box that surely holds it.
+        // A box that certainly holds it.
         let half = DVec3::splat(radius).max(at.abs() * f64::EPSILON) * 1.5;
         let (low, high) = (at - half, at + half);
         if !(low.is_finite() && high.is_finite()) {
@@ -72,7 +72,7 @@ impl Bsp {
         polygons.iter().any(|polygon| self.overlaps_polygon(polygon))
     }
 
-    /// Whether any piece of a body in a solid leaf is of interest.
+    /// Whether any piece of a body in a solid leaf meets a condition.
     fn any_piece(
         &self,
         planes: &mut PlaneSet,
@@ -110,7 +110,7 @@ impl Bsp {
     /// Whether a part of a polygon lies within the solid: what lies in the plane of a node does where both of
     /// its sides are solid.
     fn any_part(&self, planes: &mut PlaneSet, polygon: Polygon) -> bool {
-        // Each with what is still to be gone down for the parts that arrive in the solid.
+        // Each with the nodes that its parts must go down once they arrive in the solid.
         let mut open = vec![(polygon, self.root(), Vec::<Child>::new())];
         while let Some((polygon, child, mut others)) = open.pop() {
             let node = match child {
@@ -273,7 +273,7 @@ impl Ball {
         })
     }
 
-    /// The way from a corner to the center times a number greater than 0, and that number.
+    /// The vector from a corner to the center times a number greater than 0, and that number.
     fn arm(&self, planes: &PlaneSet, corner: [PlaneId; 3]) -> Option<([IBig; 3], IBig)> {
         let [x, y, z, w] = planes.meet(corner)?;
         let sign = if w < IBig::ZERO { -IBig::ONE } else { IBig::ONE };

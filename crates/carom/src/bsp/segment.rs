@@ -14,20 +14,20 @@ use super::node::Child;
 use super::plane::Side;
 use super::tree::Bsp;
 
-/// A share of the way: over a number greater than 0.
+/// A fraction of the segment; the denominator is greater than 0.
 #[derive(Clone, Debug)]
-struct Share {
-    over: IBig,
-    under: IBig,
+struct Fraction {
+    numerator: IBig,
+    denominator: IBig,
 }
 
-impl Share {
+impl Fraction {
     fn whole(number: u8) -> Self {
-        Self { over: number.into(), under: IBig::ONE }
+        Self { numerator: number.into(), denominator: IBig::ONE }
     }
 
     fn compare(&self, other: &Self) -> Ordering {
-        (&self.over * &other.under).cmp(&(&other.over * &self.under))
+        (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator))
     }
 }
 
@@ -37,7 +37,7 @@ impl Bsp {
         if !(from.is_finite() && to.is_finite()) {
             return true;
         }
-        let mut open = vec![(self.root(), Share::whole(0), Share::whole(1))];
+        let mut open = vec![(self.root(), Fraction::whole(0), Fraction::whole(1))];
         while let Some((child, start, end)) = open.pop() {
             let node = match child {
                 Child::Leaf(leaf) if self.is_solid(leaf) => return true,
@@ -54,16 +54,16 @@ impl Bsp {
                 }
                 [first, _] => {
                     let [low, high] = self.planes().heights([from, to], node.plane);
-                    let under = &low - &high;
-                    let crossing = if under < IBig::ZERO {
-                        Share { over: -low, under: -under }
+                    let denominator = &low - &high;
+                    let crossing = if denominator < IBig::ZERO {
+                        Fraction { numerator: -low, denominator: -denominator }
                     } else {
-                        Share { over: low, under }
+                        Fraction { numerator: low, denominator }
                     };
                     let is_front_first = first == Side::Front || sides[1] == Side::Back;
                     let (near, far) =
                         if is_front_first { (node.front, node.back) } else { (node.back, node.front) };
-                    // Both where it only just gets to the plane.
+                    // Both children if the segment only touches the plane.
                     if crossing.compare(&end).is_le() {
                         let later = if crossing.compare(&start).is_ge() { &crossing } else { &start };
                         open.push((far, later.clone(), end.clone()));

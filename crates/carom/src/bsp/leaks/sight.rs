@@ -7,15 +7,15 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::node::Child;
-use super::tree::Bsp;
+use super::super::node::Child;
+use super::super::tree::Bsp;
 use crate::num::ops::sqrt;
 
 /// Directions lie on a square grid on each face of a cube: its cells a side.
 const SIDE: i32 = 4;
 
 #[derive(Clone, Copy)]
-struct Fork {
+struct RoundedNode {
     normal: DVec3,
     distance: f64,
     front: Child,
@@ -25,7 +25,7 @@ struct Fork {
 /// A tree with rounded planes, and directions all around.
 pub(super) struct Sight<'a> {
     bsp: &'a Bsp,
-    forks: Vec<Fork>,
+    nodes: Vec<RoundedNode>,
     /// Each with the share of the sphere that it stands for.
     directions: Vec<(DVec3, f64)>,
     stack: Vec<(Child, f64, f64)>,
@@ -33,9 +33,9 @@ pub(super) struct Sight<'a> {
 
 impl<'a> Sight<'a> {
     pub(super) fn new(bsp: &'a Bsp) -> Self {
-        let forks = bsp.nodes().iter().map(|node| {
+        let nodes = bsp.nodes().iter().map(|node| {
             let (normal, distance) = bsp.planes().rounded(node.plane);
-            Fork { normal, distance, front: node.front, back: node.back }
+            RoundedNode { normal, distance, front: node.front, back: node.back }
         });
         let mut directions = Vec::new();
         let middle = |i: i32| f64::from(2 * i + 1 - SIDE) / f64::from(SIDE);
@@ -54,14 +54,14 @@ impl<'a> Sight<'a> {
         }
         let all: f64 = directions.iter().map(|(_, share)| share).sum();
         directions.iter_mut().for_each(|(_, share)| *share /= all);
-        Self { bsp, forks: forks.collect(), directions, stack: Vec::new() }
+        Self { bsp, nodes: nodes.collect(), directions, stack: Vec::new() }
     }
 
     /// The shares of the directions in which nothing solid is hit, and in which one wall is, 0 to 1 each.
     pub(super) fn of_outside(&mut self, from: DVec3) -> Outlook {
         let mut outlook = Outlook { free: 0.0, behind_a_wall: 0.0 };
         for (direction, share) in &self.directions {
-            match walls(self.bsp, &self.forks, &mut self.stack, [from, *direction]) {
+            match walls(self.bsp, &self.nodes, &mut self.stack, [from, *direction]) {
                 0 => outlook.free += share,
                 1 => outlook.behind_a_wall += share,
                 _ => {}
@@ -83,7 +83,7 @@ pub(super) struct Outlook {
 /// How often a ray enters the solid, up to twice.
 fn walls(
     bsp: &Bsp,
-    forks: &[Fork],
+    nodes: &[RoundedNode],
     stack: &mut Vec<(Child, f64, f64)>,
     [from, direction]: [DVec3; 2],
 ) -> usize {
@@ -91,7 +91,7 @@ fn walls(
     stack.clear();
     stack.push((bsp.root(), 0.0, f64::INFINITY));
     while let Some((child, start, end)) = stack.pop() {
-        let fork = match child {
+        let node = match child {
             Child::Leaf(leaf) => {
                 let is_solid = bsp.is_solid(leaf);
                 walls += usize::from(is_solid && !is_in_solid);
@@ -101,11 +101,11 @@ fn walls(
                 is_in_solid = is_solid;
                 continue;
             }
-            Child::Node(node) => forks[node as usize],
+            Child::Node(node) => nodes[node as usize],
         };
-        let height = fork.normal.dot(from) - fork.distance;
-        let slope = fork.normal.dot(direction);
-        let (near, far) = if height >= 0.0 { (fork.front, fork.back) } else { (fork.back, fork.front) };
+        let height = node.normal.dot(from) - node.distance;
+        let slope = node.normal.dot(direction);
+        let (near, far) = if height >= 0.0 { (node.front, node.back) } else { (node.back, node.front) };
         let crossing = if height * slope < 0.0 { -height / slope } else { f64::INFINITY };
         if crossing >= end {
             stack.push((near, start, end));

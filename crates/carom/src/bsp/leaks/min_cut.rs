@@ -8,10 +8,10 @@ use alloc::collections::VecDeque;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Nodes and what it costs to part them.
+/// Nodes, and edges with the cost of cutting each.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
-    /// Of each node the numbers of its edges; edge `i` and `i ^ 1` are the two ways of one.
+    /// Of each node the numbers of its edges; edge `i` and `i ^ 1` are the two directions of one.
     edges_of: Vec<Vec<u32>>,
     to: Vec<u32>,
     cost: Vec<f64>,
@@ -28,8 +28,8 @@ impl Graph {
         Self { edges_of: vec![Vec::new(); nodes + 2], to: Vec::new(), cost: Vec::new() }
     }
 
-    /// Parting these two costs so much; an infinite cost means never.
-    pub(super) fn join(&mut self, one: u32, other: u32, cost: f64) {
+    /// Separating these two nodes costs so much; an infinite cost means never.
+    pub(super) fn add_edge(&mut self, one: u32, other: u32, cost: f64) {
         for (from, to) in [(one, other), (other, one)] {
             self.edges_of[from as usize].push(self.to.len() as u32);
             self.to.push(to);
@@ -95,9 +95,9 @@ impl Flow<'_> {
         self.level[SINK as usize] != FAR
     }
 
-    /// Sends as much as one way takes; whether there was one.
+    /// Sends as much as one path takes; whether there was one.
     fn push(&mut self) -> bool {
-        let mut way: Vec<u32> = Vec::new();
+        let mut path: Vec<u32> = Vec::new();
         let mut node = SOURCE;
         while node != SINK {
             let edges = &self.graph.edges_of[node as usize];
@@ -106,7 +106,7 @@ impl Flow<'_> {
                     let to = self.graph.to[*edge as usize];
                     let leads = self.level[to as usize] == self.level[node as usize] + 1;
                     if leads && self.left[*edge as usize] > 0 {
-                        way.push(*edge);
+                        path.push(*edge);
                         node = to;
                     } else {
                         self.next[node as usize] += 1;
@@ -114,14 +114,14 @@ impl Flow<'_> {
                 }
                 None => {
                     // A dead end, for the rest of this round.
-                    let Some(edge) = way.pop() else { return false };
+                    let Some(edge) = path.pop() else { return false };
                     node = self.graph.to[(edge ^ 1) as usize];
                     self.next[node as usize] += 1;
                 }
             }
         }
-        let amount = way.iter().map(|edge| self.left[*edge as usize]).min().unwrap_or(0);
-        for edge in way {
+        let amount = path.iter().map(|edge| self.left[*edge as usize]).min().unwrap_or(0);
+        for edge in path {
             self.left[edge as usize] -= amount;
             self.left[(edge ^ 1) as usize] += amount;
         }
@@ -135,14 +135,14 @@ mod tests {
 
     #[test]
     fn the_cut_goes_where_it_is_cheapest() {
-        // Source – 2 – 3 – 4 – sink, and a second way from 2 to 4.
+        // Source – 2 – 3 – 4 – sink, and a second edge from 2 to 4.
         for (middle, expected) in [(1.0, [true, false, false]), (9.0, [true, true, true])] {
             let mut graph = Graph::new(3);
-            graph.join(SOURCE, 2, f64::INFINITY);
-            graph.join(2, 3, middle);
-            graph.join(3, 4, 5.0);
-            graph.join(2, 4, 1.0);
-            graph.join(4, SINK, 4.0);
+            graph.add_edge(SOURCE, 2, f64::INFINITY);
+            graph.add_edge(2, 3, middle);
+            graph.add_edge(3, 4, 5.0);
+            graph.add_edge(2, 4, 1.0);
+            graph.add_edge(4, SINK, 4.0);
             assert_eq!(graph.cut()[2..], expected);
         }
     }
@@ -159,7 +159,7 @@ mod tests {
             for _ in 0..12 {
                 let (one, other) = (random(7) as u32, random(7) as u32);
                 if one != other {
-                    graph.join(one, other, random(50) as f64);
+                    graph.add_edge(one, other, random(50) as f64);
                 }
             }
             let found = graph.cut();

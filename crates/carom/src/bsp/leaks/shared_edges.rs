@@ -10,22 +10,22 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::cells::Cells;
-use super::plane::{Corner, Side};
-use super::polygon::Polygon;
-use super::tree::Bsp;
+use super::super::cells::Cells;
+use super::super::plane::{Corner, Side};
+use super::super::polygon::Polygon;
+use super::super::tree::Bsp;
 use crate::num::ops::sqrt;
 
-/// Walls that take all of an edge but this share of it take all of it: their ends are rounded.
+/// An edge with no more than this share of it in the open is all along walls: their ends are rounded.
 const ROUNDED: f64 = 1e-9;
 
 /// Portals with their exact polygons.
-pub(super) struct Joints<'a> {
+pub(super) struct SharedEdges<'a> {
     bsp: &'a Bsp,
     cells: &'a Cells,
 }
 
-impl<'a> Joints<'a> {
+impl<'a> SharedEdges<'a> {
     pub(super) fn new(bsp: &'a Bsp, cells: &'a Cells) -> Self {
         Self { bsp, cells }
     }
