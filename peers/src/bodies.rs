@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use crate::Options;
 use crate::engines::bodies::{Bodies, Hero, Question, crowds, moving, worlds};
-use crate::engines::{Crowd, Thrown};
+use crate::engines::{CastShape, Crowd};
 use crate::rounds::{Contestant, Times, timed};
 use crate::table::{Subject, Table};
 
@@ -71,7 +71,7 @@ fn city(options: &Options, table: &mut Table) {
                 "W9",
                 "city as bodies, 0.1 m, sphere",
                 &all,
-                &Question::Cast(Thrown::Sphere, &short),
+                &Question::Cast(CastShape::Sphere, &short),
             );
         }
         if options.wants(&["W13"]) {
@@ -123,8 +123,10 @@ fn cast(
     all: &Worlds,
     casts: &[SphereCast],
 ) {
-    for (thrown, name) in [(Thrown::Sphere, "sphere"), (Thrown::Capsule, "capsule"), (Thrown::Ray, "ray")] {
-        ask(options, table, workload, &format!("{place}, {name}"), all, &Question::Cast(thrown, casts));
+    for (shape, name) in
+        [(CastShape::Sphere, "sphere"), (CastShape::Capsule, "capsule"), (CastShape::Ray, "ray")]
+    {
+        ask(options, table, workload, &format!("{place}, {name}"), all, &Question::Cast(shape, casts));
     }
 }
 

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use crate::Options;
 use crate::engines::carom::Level;
-use crate::engines::{Batch, CAPSULE_HALF_HEIGHT, Caster, Thrown, casters, single};
+use crate::engines::{Batch, CAPSULE_HALF_HEIGHT, CastShape, Caster, casters, single};
 use crate::judge::{Judge, STARTS_FREE};
 use crate::rounds::{Contestant, Times, timed};
 use crate::table::{Subject, Table};
@@ -28,7 +28,7 @@ pub const SORTED: &str = "sorted beforehand";
 struct Work<'a> {
     workload: &'static str,
     variant: String,
-    thrown: Thrown,
+    shape: CastShape,
     casts: &'a [SphereCast],
     /// The grid for the walk, for balls.
     near: Option<&'a Proximity>,
@@ -64,18 +64,18 @@ impl<'a> Stage<'a> {
     fn spheres(&self, table: &mut Table, workload: &'static str, place: &str, casts: &[SphereCast]) {
         let near = Some(&self.near);
         let variant = format!("{place}, sphere");
-        Work { workload, variant, thrown: Thrown::Sphere, casts, near }.measure(self, table);
+        Work { workload, variant, shape: CastShape::Sphere, casts, near }.measure(self, table);
     }
 
     fn capsules(&self, table: &mut Table, workload: &'static str, place: &str, casts: &[SphereCast]) {
         let casts = &starting_free(&self.judge, casts);
         let variant = format!("{place}, capsule");
-        Work { workload, variant, thrown: Thrown::Capsule, casts, near: None }.measure(self, table);
+        Work { workload, variant, shape: CastShape::Capsule, casts, near: None }.measure(self, table);
     }
 
     fn rays(&self, table: &mut Table, workload: &'static str, place: &str, casts: &[SphereCast]) {
         let variant = format!("{place}, ray");
-        Work { workload, variant, thrown: Thrown::Ray, casts, near: None }.measure(self, table);
+        Work { workload, variant, shape: CastShape::Ray, casts, near: None }.measure(self, table);
     }
 }
 
@@ -120,7 +120,7 @@ fn at_blob(options: &Options, table: &mut Table) {
     let casts = casts_at_blob(options.casts / 10);
     let free: Vec<SphereCast> = casts
         .iter()
-        .filter(|cast| stage.judge.clearance(Thrown::Sphere, cast.from) > STARTS_FREE)
+        .filter(|cast| stage.judge.clearance(CastShape::Sphere, cast.from) > STARTS_FREE)
         .copied()
         .collect();
     stage.spheres(table, "W8", "blob", &casts);
@@ -138,7 +138,7 @@ fn starting_free(judge: &Level, casts: &[SphereCast]) -> Vec<SphereCast> {
             let from = DVec3::from_array(single(cast.from + DVec3::Y * CAPSULE_HALF_HEIGHT).map(f64::from));
             SphereCast { from, ..*cast }
         })
-        .filter(|cast| judge.clearance(Thrown::Capsule, cast.from) > STARTS_FREE)
+        .filter(|cast| judge.clearance(CastShape::Capsule, cast.from) > STARTS_FREE)
         .collect()
 }
 
@@ -153,21 +153,21 @@ impl Work<'_> {
     fn measure(&self, stage: &Stage, table: &mut Table) {
         let Stage { options, judge, all, .. } = stage;
         // Beside the rays: the same ways as balls, Carom's alone.
-        let with_balls = self.thrown == Thrown::Ray;
+        let with_balls = self.shape == CastShape::Ray;
         let mut batches: Vec<(&'static str, &'static str, Batch)> = Vec::new();
         for caster in all {
-            if let Some(batch) = caster.batch(self.thrown, self.casts) {
+            if let Some(batch) = caster.batch(self.shape, self.casts) {
                 batches.push((caster.engine(), caster.setup(), batch));
             }
         }
         let own = all[0].engine();
         let together = batches.len();
-        batches.push((own, TOGETHER, judge.together(self.thrown, self.casts)));
+        batches.push((own, TOGETHER, judge.together(self.shape, self.casts)));
         // The gain of other libraries from the order alone.
         let order = columns(self.casts);
         let sorted: Vec<SphereCast> = order.iter().map(|number| self.casts[*number]).collect();
         for caster in all.iter().filter(|caster| caster.is_tried_sorted()) {
-            if let Some(mut batch) = caster.batch(self.thrown, &sorted) {
+            if let Some(mut batch) = caster.batch(self.shape, &sorted) {
                 let (order, mut found) = (order.clone(), vec![0.0; self.casts.len()]);
                 let batch: Batch = Box::new(move |fractions: &mut [f64]| {
                     batch(&mut found);
@@ -179,7 +179,7 @@ impl Work<'_> {
             }
         }
         if with_balls {
-            let balls = all[0].batch(Thrown::Sphere, self.casts).expect("Carom casts balls");
+            let balls = all[0].batch(CastShape::Sphere, self.casts).expect("Carom casts balls");
             batches.push((own, "sphere", balls));
         }
         let mut answers = vec![vec![0.0; self.casts.len()]; batches.len()];
@@ -195,7 +195,7 @@ impl Work<'_> {
         let times = Times::measure(&mut contestants, options.rounds);
         let names: Vec<_> = contestants.iter().map(|one| (one.engine, one.setup)).collect();
         drop(contestants);
-        let court = Judge::new(judge, self.thrown, self.casts, &answers[0]);
+        let court = Judge::new(judge, self.shape, self.casts, &answers[0]);
         for (i, (engine, setup)) in names.into_iter().enumerate() {
             let is_ball_among_rays = with_balls && setup == "sphere";
             let mut numbers = vec![

@@ -1,4 +1,4 @@
-//! W5: a thousand characters that walk for five seconds, each for himself.
+//! W5: a thousand characters that walk for five seconds and do not meet each other.
 //!
 //! All libraries take turns every 20 ticks, and those are the rounds: what they then do is not the same work
 //! from round to round (they fall first), so that the time is that of all ticks, and ratios are those of

@@ -13,7 +13,7 @@ use carom_scenes::workload::{CAST_RADIUS, Proximity};
 use glam::DVec3;
 
 use crate::engines::carom::Level;
-use crate::engines::{FREE, Thrown};
+use crate::engines::{CastShape, FREE};
 
 /// A contact no deeper than this, in meters, only grazes: it may be reported or not.
 const GRAZE: f64 = 1e-3;
@@ -43,7 +43,7 @@ pub struct Verdict {
 /// A set of casts with their reference.
 pub struct Judge<'a> {
     level: &'a Level,
-    thrown: Thrown,
+    shape: CastShape,
     casts: &'a [SphereCast],
     reference: &'a [f64],
     starts_free: Vec<bool>,
@@ -51,12 +51,12 @@ pub struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     /// The reference holds Carom's answers.
-    pub fn new(level: &'a Level, thrown: Thrown, casts: &'a [SphereCast], reference: &'a [f64]) -> Self {
+    pub fn new(level: &'a Level, shape: CastShape, casts: &'a [SphereCast], reference: &'a [f64]) -> Self {
         let starts_free = casts
             .iter()
-            .map(|cast| thrown == Thrown::Ray || level.clearance(thrown, cast.from) > STARTS_FREE)
+            .map(|cast| shape == CastShape::Ray || level.clearance(shape, cast.from) > STARTS_FREE)
             .collect();
-        Self { level, thrown, casts, reference, starts_free }
+        Self { level, shape, casts, reference, starts_free }
     }
 
     /// Judges the answers of one library: one fraction for each cast.
@@ -65,8 +65,8 @@ impl<'a> Judge<'a> {
         for (i, cast) in self.casts.iter().enumerate().filter(|(i, _)| self.starts_free[*i]) {
             verdict.judged += 1;
             verdict.hits += usize::from(answers[i] != FREE);
-            match self.thrown {
-                Thrown::Ray => compare(&mut verdict, cast, self.reference[i], answers[i]),
+            match self.shape {
+                CastShape::Ray => compare(&mut verdict, cast, self.reference[i], answers[i]),
                 _ => self.look(&mut verdict, cast, self.reference[i], answers[i]),
             }
         }
@@ -75,7 +75,7 @@ impl<'a> Judge<'a> {
 
     fn look(&self, verdict: &mut Verdict, cast: &SphereCast, expected: f64, answer: f64) {
         let clearance =
-            |fraction: f64| self.level.clearance(self.thrown, cast.from + cast.translation * fraction);
+            |fraction: f64| self.level.clearance(self.shape, cast.from + cast.translation * fraction);
         if answer != FREE {
             let gap = clearance(answer);
             if expected == FREE && gap > GRAZE {
@@ -170,7 +170,7 @@ mod tests {
         let along = SphereCast { translation: dvec3(2.0, 0.0, 0.0), ..down };
         let inside = SphereCast { from: dvec3(0.0, 0.25, 0.0), ..down };
         let (casts, reference) = ([down, along, inside], [0.5, FREE, 0.0]);
-        let judge = Judge::new(&level, Thrown::Sphere, &casts, &reference);
+        let judge = Judge::new(&level, CastShape::Sphere, &casts, &reference);
         let verdict = judge.verdict(&reference);
         assert_eq!((verdict.judged, verdict.hits, verdict.wrong_hits, verdict.misses), (2, 1, 0, 0));
         assert!(verdict.short.max(verdict.deep) < 1e-12);
@@ -196,8 +196,8 @@ mod tests {
     fn a_capsule_is_as_free_as_its_lower_end() {
         let mesh = floor();
         let level = Level::new(&mesh);
-        assert!((level.clearance(Thrown::Capsule, dvec3(0.0, 1.25, 0.0)) - 0.25).abs() < 1e-12);
-        assert!((level.clearance(Thrown::Capsule, dvec3(0.0, 0.75, 0.0)) + 0.25).abs() < 1e-12);
+        assert!((level.clearance(CastShape::Capsule, dvec3(0.0, 1.25, 0.0)) - 0.25).abs() < 1e-12);
+        assert!((level.clearance(CastShape::Capsule, dvec3(0.0, 0.75, 0.0)) + 0.25).abs() < 1e-12);
         assert!((level.walker_clearance(dvec3(0.0, 0.8, 0.0)) + 0.1).abs() < 1e-12);
     }
 }

@@ -14,7 +14,7 @@ use cpu_time::ThreadTime;
 pub struct Contestant<'a> {
     /// The library.
     pub engine: &'static str,
-    /// How it was set up, where there is more than one way; else empty.
+    /// How it was set up, where there is more than one setup; else empty.
     pub setup: &'static str,
     /// Does the work once and says how long it took.
     pub run: Box<dyn FnMut() -> Duration + 'a>,

@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use carom_scenes::workload::CAST_RADIUS;
 use carom_scenes::{SceneMesh, SphereCast};
 
-use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, Caster, Thrown, single};
+use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, CastShape, Caster, single};
 use crate::memory;
 use crate::rounds::timed;
 
@@ -25,11 +25,11 @@ unsafe extern "C" {
         level: *mut c_void,
         radius: f32,
         half_height: f32,
-        ways: *const f32,
+        paths: *const f32,
         count: usize,
         fractions: *mut f64,
     );
-    fn peers_bullet_rays(level: *mut c_void, ways: *const f32, count: usize, fractions: *mut f64);
+    fn peers_bullet_rays(level: *mut c_void, paths: *const f32, count: usize, fractions: *mut f64);
 }
 
 /// A world of one mesh.
@@ -69,17 +69,17 @@ impl Caster for Level {
         ENGINE
     }
 
-    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
-        let ways: Vec<[f32; 3]> =
+    fn batch<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Option<Batch<'a>> {
+        let paths: Vec<[f32; 3]> =
             casts.iter().flat_map(|cast| [cast.from, cast.from + cast.translation].map(single)).collect();
-        let half_height = if thrown == Thrown::Capsule { CAPSULE_HALF_HEIGHT as f32 } else { 0.0 };
+        let half_height = if shape == CastShape::Capsule { CAPSULE_HALF_HEIGHT as f32 } else { 0.0 };
         Some(Box::new(move |fractions| {
-            assert_eq!(ways.len(), 2 * fractions.len(), "one fraction for each cast");
-            let (start, count) = (ways.as_flattened().as_ptr(), fractions.len());
-            // SAFETY: the world is alive; there are `count` ways of six numbers and `count` fractions.
+            assert_eq!(paths.len(), 2 * fractions.len(), "one fraction for each cast");
+            let (start, count) = (paths.as_flattened().as_ptr(), fractions.len());
+            // SAFETY: the world is alive; there are `count` paths of six numbers and `count` fractions.
             unsafe {
-                match thrown {
-                    Thrown::Ray => peers_bullet_rays(self.world, start, count, fractions.as_mut_ptr()),
+                match shape {
+                    CastShape::Ray => peers_bullet_rays(self.world, start, count, fractions.as_mut_ptr()),
                     _ => {
                         let radius = CAST_RADIUS as f32;
                         peers_bullet_sweep(

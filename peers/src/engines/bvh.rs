@@ -1,6 +1,6 @@
 //! The crate bvh. Its rays have no end, so that its iterator which yields triangles by the distance of their
 //! boxes is what serves a cast best: it is left at the first box beyond the nearest hit, or beyond the end of
-//! the way.
+//! the path.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use bvh::ray::Ray;
 use carom_scenes::{SceneMesh, SphereCast};
 use nalgebra::{Point3, Vector3};
 
-use super::{Batch, Builder, Caster, FREE, Thrown, single};
+use super::{Batch, Builder, CastShape, Caster, FREE, single};
 use crate::memory;
 use crate::rounds::timed;
 
@@ -64,16 +64,16 @@ impl Caster for Level {
         ENGINE
     }
 
-    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
-        if thrown != Thrown::Ray {
+    fn batch<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Option<Batch<'a>> {
+        if shape != CastShape::Ray {
             return None;
         }
         // The crate gives rays a direction of length one, and distances along it.
         let rays: Vec<(Ray<f32, 3>, f32)> = casts
             .iter()
             .map(|cast| {
-                let way = Vector3::from(single(cast.translation));
-                (Ray::new(Point3::from(single(cast.from)), way), way.norm())
+                let path = Vector3::from(single(cast.translation));
+                (Ray::new(Point3::from(single(cast.from)), path), path.norm())
             })
             .collect();
         Some(Box::new(move |fractions| {
@@ -86,7 +86,7 @@ impl Caster for Level {
                         break;
                     }
                     let [a, b, c] = &triangle.corners;
-                    // Its own test sees triangles from the front only: both ways round, to see both sides.
+                    // Its own test sees triangles from the front only: both orders of the corners show both sides.
                     let front = ray.intersects_triangle(a, b, c).distance;
                     let back = ray.intersects_triangle(a, c, b).distance;
                     nearest = nearest.min(front).min(back);

@@ -13,7 +13,7 @@ use carom_scenes::workload::{BlobPose, CAST_RADIUS, WALKER_HALF_HEIGHT, WALKER_R
 use carom_scenes::{SceneMesh, SphereCast};
 use glam::DVec3;
 
-use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, Caster, Crowd, FREE, Pair, Thrown};
+use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, CastShape, Caster, Crowd, FREE, Pair};
 use crate::memory;
 use crate::rounds::timed;
 
@@ -39,12 +39,12 @@ impl Level {
     /// `-radius`.
     ///
     /// The distance is that of the thing's axis, so that the whole radius is there to say how deep it is.
-    pub fn clearance(&self, thrown: Thrown, at: DVec3) -> f64 {
+    pub fn clearance(&self, shape: CastShape, at: DVec3) -> f64 {
         // A thousandth of the radius: a capsule without one is none.
         let thin = CAST_RADIUS / 1024.0;
-        let (mover, radius) = match thrown {
-            Thrown::Sphere | Thrown::Ray => (Mover::Point, CAST_RADIUS),
-            Thrown::Capsule => (capsule(thin, CAPSULE_HALF_HEIGHT).into(), CAST_RADIUS - thin),
+        let (mover, radius) = match shape {
+            CastShape::Sphere | CastShape::Ray => (Mover::Point, CAST_RADIUS),
+            CastShape::Capsule => (capsule(thin, CAPSULE_HALF_HEIGHT).into(), CAST_RADIUS - thin),
         };
         self.distance(mover, at) - radius
     }
@@ -70,8 +70,8 @@ impl Caster for Level {
         "carom"
     }
 
-    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
-        let casts = questions(thrown, casts);
+    fn batch<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Option<Batch<'a>> {
+        let casts = questions(shape, casts);
         Some(Box::new(move |fractions| {
             for (cast, fraction) in casts.iter().zip(fractions) {
                 *fraction = self.0.cast(black_box(cast)).map_or(FREE, |hit| hit.fraction);
@@ -82,8 +82,8 @@ impl Caster for Level {
 
 impl Level {
     /// The same batch by `World::cast_many`, which sorts it: that is timed.
-    pub fn together<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Batch<'a> {
-        let casts = questions(thrown, casts);
+    pub fn together<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Batch<'a> {
+        let casts = questions(shape, casts);
         let mut batch = world::Batch::new();
         Box::new(move |fractions| {
             let answers = self.0.cast_many(black_box(&casts), &mut batch);
@@ -94,11 +94,11 @@ impl Level {
     }
 }
 
-pub(super) fn questions(thrown: Thrown, casts: &[SphereCast]) -> Vec<Cast> {
-    let mover: Mover = match thrown {
-        Thrown::Sphere => Sphere::new(CAST_RADIUS).expect("of positive size").into(),
-        Thrown::Capsule => capsule(CAST_RADIUS, CAPSULE_HALF_HEIGHT).into(),
-        Thrown::Ray => Mover::Point,
+pub(super) fn questions(shape: CastShape, casts: &[SphereCast]) -> Vec<Cast> {
+    let mover: Mover = match shape {
+        CastShape::Sphere => Sphere::new(CAST_RADIUS).expect("of positive size").into(),
+        CastShape::Capsule => capsule(CAST_RADIUS, CAPSULE_HALF_HEIGHT).into(),
+        CastShape::Ray => Mover::Point,
     };
     let question = |cast: &SphereCast| Cast::new(mover, cast.from, cast.translation);
     casts.iter().map(|cast| question(cast).expect("generated casts are finite")).collect()

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use carom_scenes::{SceneMesh, SphereCast};
 
-use super::{Batch, Caster, Thrown, single};
+use super::{Batch, CastShape, Caster, single};
 
 const ENGINE: &str = "Embree 3.13";
 
@@ -19,8 +19,8 @@ unsafe extern "C" {
         triangle_count: usize,
     ) -> *mut c_void;
     fn peers_embree_free(level: *mut c_void);
-    fn peers_embree_rays(level: *mut c_void, ways: *const f32, count: usize, fractions: *mut f64);
-    fn peers_embree_stream(level: *mut c_void, ways: *const f32, count: usize, fractions: *mut f64);
+    fn peers_embree_rays(level: *mut c_void, paths: *const f32, count: usize, fractions: *mut f64);
+    fn peers_embree_stream(level: *mut c_void, paths: *const f32, count: usize, fractions: *mut f64);
 }
 
 /// A scene of one mesh.
@@ -87,17 +87,17 @@ impl Caster for Level {
         self.form == Form::Stream
     }
 
-    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
-        if thrown != Thrown::Ray {
+    fn batch<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Option<Batch<'a>> {
+        if shape != CastShape::Ray {
             return None;
         }
-        let ways: Vec<[f32; 3]> =
+        let paths: Vec<[f32; 3]> =
             casts.iter().flat_map(|cast| [cast.from, cast.translation].map(single)).collect();
         Some(Box::new(move |fractions| {
-            assert_eq!(ways.len(), 2 * fractions.len(), "one fraction for each cast");
-            let (start, count) = (ways.as_flattened().as_ptr(), fractions.len());
+            assert_eq!(paths.len(), 2 * fractions.len(), "one fraction for each cast");
+            let (start, count) = (paths.as_flattened().as_ptr(), fractions.len());
             let found = fractions.as_mut_ptr();
-            // SAFETY: the scene is alive; there are `count` ways of six numbers and `count` fractions.
+            // SAFETY: the scene is alive; there are `count` paths of six numbers and `count` fractions.
             unsafe {
                 match self.form {
                     Form::OneByOne => peers_embree_rays(self.scene.0, start, count, found),

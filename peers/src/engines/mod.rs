@@ -23,10 +23,10 @@ use glam::DVec3;
 
 /// The shape that is cast. All are two-sided against triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Thrown {
+pub enum CastShape {
     /// A ball of [`CAST_RADIUS`].
     Sphere,
-    /// An upright capsule of [`CAST_RADIUS`], with [`CAPSULE_HALF_HEIGHT`] more each way from its center.
+    /// An upright capsule of [`CAST_RADIUS`], with [`CAPSULE_HALF_HEIGHT`] more on each side of its center.
     Capsule,
     /// The center alone.
     Ray,
@@ -35,7 +35,7 @@ pub enum Thrown {
 /// Half the height of the cylinder of the capsules that are cast, in meters.
 pub const CAPSULE_HALF_HEIGHT: f64 = CAST_RADIUS;
 
-/// The answer of a cast that meets nothing; any other is a fraction of the way.
+/// The answer of a cast that meets nothing; any other is a fraction of the path.
 pub const FREE: f64 = f64::INFINITY;
 
 /// Answers a batch of casts that it has in its own words already: one fraction each.
@@ -45,7 +45,7 @@ pub type Batch<'a> = Box<dyn FnMut(&mut [f64]) + 'a>;
 pub trait Caster {
     /// The library.
     fn engine(&self) -> &'static str;
-    /// How it was set up, where there is more than one way; else empty.
+    /// How it was set up, where there is more than one setup; else empty.
     fn setup(&self) -> &'static str {
         ""
     }
@@ -54,7 +54,7 @@ pub trait Caster {
         false
     }
     /// The batch, ready to be run and timed; `None` if the library has no such cast.
-    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>>;
+    fn batch<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Option<Batch<'a>>;
 }
 
 /// The libraries with casts, Carom first.
@@ -109,7 +109,7 @@ pub fn crowds<'a>(mesh: &'a SceneMesh, walkers: &'a [Walker]) -> Vec<Box<dyn Cro
 pub trait Pair {
     /// The library.
     fn engine(&self) -> &'static str;
-    /// How it was set up, where there is more than one way; else empty.
+    /// How it was set up, where there is more than one setup; else empty.
     fn setup(&self) -> &'static str {
         ""
     }
@@ -133,20 +133,20 @@ pub fn pairs(meshes: [&SceneMesh; 2]) -> Vec<Box<dyn Pair>> {
 }
 
 /// Makes a level, throws it away, and says how long making it took.
-pub type Timed = fn(&SceneMesh) -> Duration;
+pub type MeasureTime = fn(&SceneMesh) -> Duration;
 /// Makes a level, and says how many bytes stay on the heap for it.
-pub type Weighed = fn(&SceneMesh) -> usize;
+pub type MeasureBytes = fn(&SceneMesh) -> usize;
 
-/// One way to build.
+/// A library with one setup, as a builder of levels.
 pub struct Builder {
     /// The library.
     pub engine: &'static str,
     /// How it is set up.
     pub setup: &'static str,
     /// How long it takes.
-    pub time: Timed,
+    pub time: MeasureTime,
     /// How many bytes it takes.
-    pub weigh: Weighed,
+    pub weigh: MeasureBytes,
 }
 
 /// The libraries that build trees, Carom first.

@@ -1,5 +1,5 @@
-//! obvhs: the trees of a ray tracer, the eight-way compressed one and the binary one, with its triangles
-//! beside them in the order of the tree, as its documentation advises. The preset is `medium_build`.
+//! obvhs: the trees of a ray tracer, the compressed one with eight children and the binary one. Triangles
+//! lie beside them in the order of the tree, as its documentation advises. The preset is `medium_build`.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use obvhs::cwbvh::builder::build_cwbvh_from_tris;
 use obvhs::ray::{Ray, RayHit};
 use obvhs::triangle::Triangle;
 
-use super::{Batch, Builder, Caster, FREE, Thrown, single};
+use super::{Batch, Builder, CastShape, Caster, FREE, single};
 use crate::memory;
 use crate::rounds::timed;
 
@@ -29,7 +29,7 @@ fn in_order(triangles: &[Triangle], order: &[u32]) -> Vec<Triangle> {
     order.iter().map(|&i| triangles[i as usize]).collect()
 }
 
-/// A cast of a ray whose direction has the length of the way, so that the answer is a fraction.
+/// A cast of a ray whose direction has the length of the path, so that the answer is a fraction.
 fn rays(casts: &[SphereCast]) -> Vec<Ray> {
     casts
         .iter()
@@ -38,13 +38,13 @@ fn rays(casts: &[SphereCast]) -> Vec<Ray> {
 }
 
 /// Both trees are walked alike. Whether something was hit is what the walk returns: the binary tree leaves
-/// the end of the way in the hit.
+/// the end of the path in the hit.
 fn batch<'a>(
-    thrown: Thrown,
+    shape: CastShape,
     casts: &[SphereCast],
     walk: impl Fn(Ray, &mut RayHit) -> bool + 'a,
 ) -> Option<Batch<'a>> {
-    let rays = (thrown == Thrown::Ray).then(|| rays(casts))?;
+    let rays = (shape == CastShape::Ray).then(|| rays(casts))?;
     Some(Box::new(move |fractions| {
         for (ray, fraction) in rays.iter().zip(fractions) {
             let mut hit = RayHit::none();
@@ -80,8 +80,8 @@ impl Caster for Wide {
         "CwBvh"
     }
 
-    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
-        batch(thrown, casts, |ray, hit| {
+    fn batch<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Option<Batch<'a>> {
+        batch(shape, casts, |ray, hit| {
             self.tree.ray_traverse(ray, hit, |ray, id| self.triangles[id].intersect(ray))
         })
     }
@@ -114,8 +114,8 @@ impl Caster for Binary {
         "Bvh2"
     }
 
-    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
-        batch(thrown, casts, |ray, hit| {
+    fn batch<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Option<Batch<'a>> {
+        batch(shape, casts, |ray, hit| {
             self.tree.ray_traverse(ray, hit, |ray, id| self.triangles[id].intersect(ray))
         })
     }

@@ -1,8 +1,8 @@
 //! parry3d in single precision.
 //!
-//! Casts: `cast_shapes` with default options but for the end of the way, so target distance 0: it stops at
+//! Casts: `cast_shapes` with default options but for the end of the path, so target distance 0: it stops at
 //! the surface, as Carom does. Rays: `cast_local_ray`, not solid. Meshes: `intersection_test` of two
-//! `TriMesh`es, and the way that parry's own mesh intersection takes, `leaf_pairs` of the two trees and GJK
+//! `TriMesh`es, and the path that parry's own mesh intersection takes, `leaf_pairs` of the two trees and GJK
 //! of the triangles.
 
 use std::hint::black_box;
@@ -17,7 +17,7 @@ use parry3d::query::details::intersection_test_support_map_support_map;
 use parry3d::query::{Ray, RayCast, ShapeCastOptions, cast_shapes, intersection_test};
 use parry3d::shape::{Ball, Capsule, Shape, TriMesh};
 
-use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, Caster, FREE, Pair, Thrown, single};
+use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, CastShape, Caster, FREE, Pair, single};
 use crate::memory;
 use crate::rounds::timed;
 
@@ -46,16 +46,16 @@ impl Caster for Level {
         ENGINE
     }
 
-    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
-        let ways: Vec<(Vector, Vector)> =
+    fn batch<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Option<Batch<'a>> {
+        let paths: Vec<(Vector, Vector)> =
             casts.iter().map(|cast| (vector(cast.from), vector(cast.translation))).collect();
-        let shape: Box<dyn Shape> = match thrown {
-            Thrown::Sphere => Box::new(Ball::new(CAST_RADIUS as f32)),
-            Thrown::Capsule => Box::new(Capsule::new_y(CAPSULE_HALF_HEIGHT as f32, CAST_RADIUS as f32)),
-            Thrown::Ray => {
+        let shape: Box<dyn Shape> = match shape {
+            CastShape::Sphere => Box::new(Ball::new(CAST_RADIUS as f32)),
+            CastShape::Capsule => Box::new(Capsule::new_y(CAPSULE_HALF_HEIGHT as f32, CAST_RADIUS as f32)),
+            CastShape::Ray => {
                 return Some(Box::new(move |fractions| {
-                    for (&(from, way), fraction) in ways.iter().zip(fractions) {
-                        let hit = self.0.cast_local_ray(&black_box(Ray::new(from, way)), 1.0, false);
+                    for (&(from, path), fraction) in paths.iter().zip(fractions) {
+                        let hit = self.0.cast_local_ray(&black_box(Ray::new(from, path)), 1.0, false);
                         *fraction = hit.map_or(FREE, f64::from);
                     }
                 }));
@@ -64,9 +64,9 @@ impl Caster for Level {
         let options = ShapeCastOptions::with_max_time_of_impact(1.0);
         let rest = Pose::from_translation(Vector::ZERO);
         Some(Box::new(move |fractions| {
-            for (&(from, way), fraction) in ways.iter().zip(fractions) {
+            for (&(from, path), fraction) in paths.iter().zip(fractions) {
                 let at = Pose::from_translation(black_box(from));
-                let hit = cast_shapes(&at, way, &*shape, &rest, Vector::ZERO, &self.0, options);
+                let hit = cast_shapes(&at, path, &*shape, &rest, Vector::ZERO, &self.0, options);
                 *fraction =
                     hit.expect("these shapes are supported").map_or(FREE, |hit| hit.time_of_impact.into());
             }

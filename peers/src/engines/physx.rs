@@ -1,4 +1,4 @@
-//! PhysX 5.1 by way of physx-sys.
+//! PhysX 5.1 through the crate physx-sys.
 //!
 //! Casts: `PxGeometryQuery::sweep` and `raycast` of the mesh alone, with no scene between, which is the least
 //! that PhysX can do: position, normal and face, both sides, the default guard. Cooking with its default
@@ -18,7 +18,7 @@ use carom_scenes::{SceneMesh, SphereCast};
 use glam::DVec3;
 use physx_sys::*;
 
-use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, Caster, Crowd, FREE, Thrown, single};
+use super::{Batch, Builder, CAPSULE_HALF_HEIGHT, CastShape, Caster, Crowd, FREE, single};
 use crate::memory;
 use crate::rounds::timed;
 
@@ -119,16 +119,16 @@ impl Level {
     }
 }
 
-pub(super) struct Way {
+pub(super) struct Path {
     pub(super) from: PxVec3,
     pub(super) direction: PxVec3,
     pub(super) length: f32,
 }
 
-pub(super) fn ways(casts: &[SphereCast]) -> Vec<Way> {
+pub(super) fn paths(casts: &[SphereCast]) -> Vec<Path> {
     casts
         .iter()
-        .map(|cast| Way {
+        .map(|cast| Path {
             from: vector(cast.from),
             direction: vector(cast.translation / cast.translation.length()),
             length: cast.translation.length() as f32,
@@ -148,24 +148,24 @@ impl Caster for Level {
         true
     }
 
-    fn batch<'a>(&'a self, thrown: Thrown, casts: &[SphereCast]) -> Option<Batch<'a>> {
-        let ways = ways(casts);
+    fn batch<'a>(&'a self, shape: CastShape, casts: &[SphereCast]) -> Option<Batch<'a>> {
+        let paths = paths(casts);
         let level = self.mesh.geometry();
         let rest = at(PxVec3 { x: 0.0, y: 0.0, z: 0.0 });
-        if thrown == Thrown::Ray {
+        if shape == CastShape::Ray {
             // SAFETY: plain numbers, for which zero is one.
             let mut hit: PxGeomRaycastHit = unsafe { std::mem::zeroed() };
             return Some(Box::new(move |fractions| {
-                for (way, fraction) in ways.iter().zip(fractions) {
+                for (path, fraction) in paths.iter().zip(fractions) {
                     // SAFETY: all pointers are to values that outlive the call; there is room for the one hit
                     // that is asked for.
                     let count = unsafe {
                         PxGeometryQuery_raycast(
-                            black_box(&raw const way.from),
-                            &raw const way.direction,
+                            black_box(&raw const path.from),
+                            &raw const path.direction,
                             from_ref(&level).cast(),
                             &raw const rest,
-                            way.length,
+                            path.length,
                             HIT_FLAGS,
                             1,
                             &raw mut hit,
@@ -174,7 +174,7 @@ impl Caster for Level {
                             null_mut(),
                         )
                     };
-                    *fraction = if count > 0 { fraction_of(hit.distance, way.length) } else { FREE };
+                    *fraction = if count > 0 { fraction_of(hit.distance, path.length) } else { FREE };
                 }
             }));
         }
@@ -188,17 +188,17 @@ impl Caster for Level {
         // SAFETY: plain numbers, for which zero is one.
         let mut hit: PxGeomSweepHit = unsafe { std::mem::zeroed() };
         Some(Box::new(move |fractions| {
-            for (way, fraction) in ways.iter().zip(fractions) {
-                let (shape, place) = match thrown {
-                    Thrown::Capsule => (from_ref(&capsule).cast::<PxGeometry>(), upright(way.from)),
-                    _ => (from_ref(&sphere).cast::<PxGeometry>(), at(way.from)),
+            for (path, fraction) in paths.iter().zip(fractions) {
+                let (geometry, place) = match shape {
+                    CastShape::Capsule => (from_ref(&capsule).cast::<PxGeometry>(), upright(path.from)),
+                    _ => (from_ref(&sphere).cast::<PxGeometry>(), at(path.from)),
                 };
                 // SAFETY: all pointers are to values that outlive the call.
                 let met = unsafe {
                     PxGeometryQuery_sweep(
-                        &raw const way.direction,
-                        way.length,
-                        shape,
+                        &raw const path.direction,
+                        path.length,
+                        geometry,
                         black_box(&raw const place),
                         from_ref(&level).cast(),
                         &raw const rest,
@@ -209,7 +209,7 @@ impl Caster for Level {
                         null_mut(),
                     )
                 };
-                *fraction = if met { fraction_of(hit.distance, way.length) } else { FREE };
+                *fraction = if met { fraction_of(hit.distance, path.length) } else { FREE };
             }
         }))
     }
@@ -219,9 +219,9 @@ fn fraction_of(distance: f32, length: f32) -> f64 {
     f64::from(distance) / f64::from(length)
 }
 
-/// One character. Each has a manager of its own: those of one manager look at each other in every move, all
-/// at all.
-pub(super) struct One {
+/// A character. Each has a manager of its own, because all characters of one manager test each other in every
+/// move.
+pub(super) struct Controller {
     manager: *mut PxControllerManager,
     controller: *mut PxController,
     fall: Cell<f32>,
@@ -229,7 +229,7 @@ pub(super) struct One {
 
 /// A scene with a level and its characters.
 pub struct Characters {
-    characters: Vec<One>,
+    characters: Vec<Controller>,
     scene: *mut PxScene,
     /// Dropped after the scene that shows it.
     _mesh: Cooked,
@@ -275,13 +275,14 @@ impl Characters {
                 &raw const origin,
             );
             PxScene_addActor_mut(scene, level.cast(), null());
-            let characters = walkers.iter().map(|walker| One::new(scene, walker.start, step)).collect();
+            let characters =
+                walkers.iter().map(|walker| Controller::new(scene, walker.start, step)).collect();
             Self { characters, scene, _mesh: mesh, setup }
         }
     }
 }
 
-impl One {
+impl Controller {
     /// # Safety
     /// The scene is alive, and outlives what is made.
     pub(super) unsafe fn new(scene: *mut PxScene, start: DVec3, step: f32) -> Self {
@@ -305,20 +306,20 @@ impl One {
     }
 }
 
-impl One {
+impl Controller {
     /// A tick among the actors that the flags say.
     pub(super) fn step(&self, among: PxQueryFlags, desired_velocity: DVec3) {
         // SAFETY: no data, no callbacks.
         let mut filters = unsafe { PxControllerFilters_new(null(), null_mut(), null_mut()) };
         filters.mFilterFlags = among;
         let fall = self.fall.get() - 9.81 * DT;
-        let mut way = vector(desired_velocity * f64::from(DT));
-        way.y += fall * DT;
-        // SAFETY: the controller is alive, and the way and the filters outlive the call.
+        let mut path = vector(desired_velocity * f64::from(DT));
+        path.y += fall * DT;
+        // SAFETY: the controller is alive, and the path and the filters outlive the call.
         let touched = unsafe {
             PxController_move_mut(
                 self.controller,
-                black_box(&raw const way),
+                black_box(&raw const path),
                 0.0,
                 DT,
                 &raw const filters,
@@ -336,7 +337,7 @@ impl One {
     }
 }
 
-impl Drop for One {
+impl Drop for Controller {
     fn drop(&mut self) {
         // SAFETY: made by `new`, and given back once, before the scene.
         unsafe { PxControllerManager_release_mut(self.manager) }
@@ -369,7 +370,7 @@ impl Crowd for Characters {
     }
 
     fn positions(&self) -> Vec<DVec3> {
-        self.characters.iter().map(One::position).collect()
+        self.characters.iter().map(Controller::position).collect()
     }
 }
 

@@ -97,9 +97,9 @@ impl super::Crowd for Characters {
         );
         for (character, desired_velocity) in self.characters.iter_mut().zip(desired_velocities) {
             character.fall -= 9.81 * DT;
-            let way = (super::parry::vector(*desired_velocity) + Vector::Y * character.fall) * DT;
+            let path = (super::parry::vector(*desired_velocity) + Vector::Y * character.fall) * DT;
             let at = Pose::from_translation(character.at);
-            let moved = self.controller.move_shape(DT, &queries, &self.capsule, &at, black_box(way), |_| {});
+            let moved = self.controller.move_shape(DT, &queries, &self.capsule, &at, black_box(path), |_| {});
             character.at += moved.translation;
             if moved.grounded {
                 character.fall = 0.0;

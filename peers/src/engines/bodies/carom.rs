@@ -84,12 +84,12 @@ impl Bodies for Level {
     fn ask<'a>(&'a self, question: &Question) -> Option<Asked<'a>> {
         let world = &self.world;
         Some(match question {
-            Question::Cast(thrown, casts) => {
-                let casts = questions(*thrown, casts);
+            Question::Cast(shape, casts) => {
+                let casts = questions(*shape, casts);
                 Box::new(move || casts.iter().filter(|cast| world.cast(black_box(cast)).is_some()).count())
             }
             Question::CastAll(casts) => {
-                let casts = questions(super::Thrown::Sphere, casts);
+                let casts = questions(super::CastShape::Sphere, casts);
                 Box::new(move || casts.iter().map(|cast| world.cast_all(black_box(cast)).len()).sum())
             }
             Question::Closest(places) => self.at_places(places, |ball, at| {

@@ -9,7 +9,7 @@ use carom_scenes::SphereCast;
 use carom_scenes::workload::BodyScene;
 use glam::DVec3;
 
-use super::{Crowd, Thrown};
+use super::{CastShape, Crowd};
 
 /// How far the closest is looked for, beyond the surface of the ball, in meters.
 const CLOSEST_WITHIN: f64 = 10.0;
@@ -19,7 +19,7 @@ const CONTACTS_WITHIN: f64 = 0.1;
 /// A question to a world of bodies, asked many times at once.
 pub enum Question<'a> {
     /// The first hit.
-    Cast(Thrown, &'a [SphereCast]),
+    Cast(CastShape, &'a [SphereCast]),
     /// All that balls meet.
     CastAll(&'a [SphereCast]),
     /// The bodies closest to balls at these places.
@@ -49,7 +49,7 @@ pub type Asked<'a> = Box<dyn FnMut() -> usize + 'a>;
 pub trait Bodies {
     /// The library.
     fn engine(&self) -> &'static str;
-    /// How it was set up, where there is more than one way; else empty.
+    /// How it was set up, where there is more than one setup; else empty.
     fn setup(&self) -> &'static str {
         ""
     }

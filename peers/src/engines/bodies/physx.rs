@@ -14,8 +14,8 @@ use carom_scenes::workload::{BodyScene, CAST_RADIUS, Form};
 use glam::DVec3;
 use physx_sys::*;
 
-use super::super::physx::{Cooked, DT, ENGINE, HIT_FLAGS, One, SDK, Way, at, upright, vector, ways};
-use super::super::{CAPSULE_HALF_HEIGHT, Thrown};
+use super::super::physx::{Controller, Cooked, DT, ENGINE, HIT_FLAGS, Path, SDK, at, paths, upright, vector};
+use super::super::{CAPSULE_HALF_HEIGHT, CastShape};
 use super::{Asked, Bodies, Crowd, Moving, Question};
 
 /// Room for so many answers of one query.
@@ -86,7 +86,7 @@ impl Level {
         }
     }
 
-    fn meets(&self, shape: *const PxGeometry, pose: &PxTransform, way: &Way) -> bool {
+    fn meets(&self, shape: *const PxGeometry, pose: &PxTransform, path: &Path) -> bool {
         // SAFETY: plain numbers, for which zero is one; all pointers are to values that outlive the call.
         unsafe {
             let mut hit: PxSweepHit = std::mem::zeroed();
@@ -95,8 +95,8 @@ impl Level {
                 self.scene,
                 shape,
                 black_box(pose),
-                &raw const way.direction,
-                way.length,
+                &raw const path.direction,
+                path.length,
                 HIT_FLAGS,
                 &raw mut hit,
                 &raw const filter,
@@ -129,19 +129,19 @@ impl Bodies for Level {
             )
         };
         match question {
-            Question::Cast(Thrown::Ray, casts) => {
-                let ways = ways(casts);
+            Question::Cast(CastShape::Ray, casts) => {
+                let paths = paths(casts);
                 Some(Box::new(move || {
-                    let meets = |way: &&Way| {
+                    let meets = |path: &&Path| {
                         // SAFETY: as for sweeps.
                         unsafe {
                             let mut hit: PxRaycastHit = std::mem::zeroed();
                             let filter = PxQueryFilterData_new();
                             PxSceneQueryExt_raycastSingle(
                                 self.scene,
-                                black_box(&raw const way.from),
-                                &raw const way.direction,
-                                way.length,
+                                black_box(&raw const path.from),
+                                &raw const path.direction,
+                                path.length,
                                 HIT_FLAGS,
                                 &raw mut hit,
                                 &raw const filter,
@@ -150,40 +150,40 @@ impl Bodies for Level {
                             )
                         }
                     };
-                    ways.iter().filter(meets).count()
+                    paths.iter().filter(meets).count()
                 }))
             }
-            Question::Cast(thrown, casts) => {
-                let (ways, stands) = (ways(casts), *thrown == Thrown::Capsule);
+            Question::Cast(shape, casts) => {
+                let (paths, stands) = (paths(casts), *shape == CastShape::Capsule);
                 Some(Box::new(move || {
-                    let meets = |way: &&Way| {
+                    let meets = |path: &&Path| {
                         if stands {
-                            self.meets(from_ref(&capsule).cast(), &upright(way.from), way)
+                            self.meets(from_ref(&capsule).cast(), &upright(path.from), path)
                         } else {
-                            self.meets(from_ref(&sphere).cast(), &at(way.from), way)
+                            self.meets(from_ref(&sphere).cast(), &at(path.from), path)
                         }
                     };
-                    ways.iter().filter(meets).count()
+                    paths.iter().filter(meets).count()
                 }))
             }
             Question::CastAll(casts) => {
-                let ways = ways(casts);
+                let paths = paths(casts);
                 // SAFETY: plain numbers, for which zero is one.
                 let mut hits: Vec<PxSweepHit> = (0..ROOM).map(|_| unsafe { std::mem::zeroed() }).collect();
                 Some(Box::new(move || {
-                    let mut met = |way: &Way| {
+                    let mut met = |path: &Path| {
                         // SAFETY: as for sweeps; there is room for as many hits as are asked for.
                         let count = unsafe {
                             let mut blocks = false;
                             let flags = PxQueryFlags::Static | PxQueryFlags::Dynamic | PxQueryFlags::NoBlock;
                             let filter = PxQueryFilterData_new_2(flags);
-                            let pose = at(way.from);
+                            let pose = at(path.from);
                             PxSceneQueryExt_sweepMultiple(
                                 self.scene,
                                 from_ref(&sphere).cast(),
                                 black_box(&raw const pose),
-                                &raw const way.direction,
-                                way.length,
+                                &raw const path.direction,
+                                path.length,
                                 HIT_FLAGS,
                                 hits.as_mut_ptr(),
                                 ROOM as u32,
@@ -196,7 +196,7 @@ impl Bodies for Level {
                         };
                         usize::try_from(count).expect("there is room for all")
                     };
-                    ways.iter().map(&mut met).sum()
+                    paths.iter().map(&mut met).sum()
                 }))
             }
             Question::Overlaps(places) => {
@@ -230,7 +230,7 @@ impl Bodies for Level {
 
 /// Characters with steps of 0.4 m.
 pub struct Characters {
-    walkers: Vec<One>,
+    walkers: Vec<Controller>,
     _level: Level,
 }
 
@@ -238,7 +238,8 @@ impl Characters {
     pub fn new(scene: &BodyScene, starts: &[DVec3]) -> Self {
         let level = Level::new(scene);
         // SAFETY: the scene outlives the characters, which are dropped first.
-        let walkers = starts.iter().map(|start| unsafe { One::new(level.scene, *start, 0.4) }).collect();
+        let walkers =
+            starts.iter().map(|start| unsafe { Controller::new(level.scene, *start, 0.4) }).collect();
         Self { walkers, _level: level }
     }
 }
@@ -259,13 +260,13 @@ impl Crowd for Characters {
     }
 
     fn positions(&self) -> Vec<DVec3> {
-        self.walkers.iter().map(One::position).collect()
+        self.walkers.iter().map(Controller::position).collect()
     }
 }
 
 /// Kinematic actors.
 pub struct Driven {
-    hero: One,
+    hero: Controller,
     level: Level,
     places: Vec<PxTransform>,
 }
@@ -275,7 +276,7 @@ impl Driven {
         let level = Level::with_driven(scene, driven);
         let places = scene.bodies[..driven].iter().map(|body| at(vector(body.position))).collect();
         // SAFETY: the scene outlives the character, which is dropped first.
-        let hero = unsafe { One::new(level.scene, hero, 0.4) };
+        let hero = unsafe { Controller::new(level.scene, hero, 0.4) };
         Self { hero, level, places }
     }
 }
@@ -290,9 +291,9 @@ impl Moving for Driven {
     }
 
     fn advance(&mut self, velocity: DVec3) {
-        let way = vector(velocity * f64::from(DT));
+        let path = vector(velocity * f64::from(DT));
         for (place, actor) in self.places.iter_mut().zip(&self.level.actors) {
-            place.p = PxVec3 { x: place.p.x + way.x, y: place.p.y + way.y, z: place.p.z + way.z };
+            place.p = PxVec3 { x: place.p.x + path.x, y: place.p.y + path.y, z: place.p.z + path.z };
             // SAFETY: the first actors are kinematic, and alive as long as the scene.
             unsafe { PxRigidDynamic_setKinematicTarget_mut(actor.cast(), &raw const *place) }
         }
@@ -304,12 +305,12 @@ impl Moving for Driven {
     }
 
     fn cast(&mut self, casts: &[SphereCast]) -> usize {
-        let ways = ways(casts);
-        let meets = |(cast, way): &(&SphereCast, &Way)| {
+        let paths = paths(casts);
+        let meets = |(cast, path): &(&SphereCast, &Path)| {
             // SAFETY: plain values.
             let sphere = unsafe { PxSphereGeometry_new(cast.radius as f32) };
-            self.level.meets(from_ref(&sphere).cast(), &at(way.from), way)
+            self.level.meets(from_ref(&sphere).cast(), &at(path.from), path)
         };
-        casts.iter().zip(&ways).filter(meets).count()
+        casts.iter().zip(&paths).filter(meets).count()
     }
 }

@@ -18,7 +18,7 @@ use rapier3d::parry::shape::{Ball, Capsule, Cuboid, Shape};
 use rapier3d::prelude::*;
 
 use super::super::parry::vector;
-use super::super::{CAPSULE_HALF_HEIGHT, Thrown};
+use super::super::{CAPSULE_HALF_HEIGHT, CastShape};
 use super::{Asked, Bodies, CLOSEST_WITHIN, CONTACTS_WITHIN, Crowd, Hero, Moving, Question};
 
 const ENGINE: &str = "rapier3d 0.36";
@@ -92,16 +92,16 @@ impl Level {
     }
 
     fn casts<'a>(&'a self, shape: Box<dyn Shape>, casts: &[SphereCast]) -> Asked<'a> {
-        let ways: Vec<(Vector, Vector)> =
+        let paths: Vec<(Vector, Vector)> =
             casts.iter().map(|cast| (vector(cast.from), vector(cast.translation))).collect();
         let options = ShapeCastOptions::with_max_time_of_impact(1.0);
         Box::new(move || {
             let queries = self.queries();
-            let meets = |&&(from, way): &&(Vector, Vector)| {
+            let meets = |&&(from, path): &&(Vector, Vector)| {
                 let at = Pose::from_translation(black_box(from));
-                queries.cast_shape(&at, way, &*shape, options).is_some()
+                queries.cast_shape(&at, path, &*shape, options).is_some()
             };
-            ways.iter().filter(meets).count()
+            paths.iter().filter(meets).count()
         })
     }
 
@@ -126,19 +126,19 @@ impl Bodies for Level {
     fn ask<'a>(&'a self, question: &Question) -> Option<Asked<'a>> {
         let radius = CAST_RADIUS as f32;
         match question {
-            Question::Cast(Thrown::Sphere, casts) => Some(self.casts(Box::new(Ball::new(radius)), casts)),
-            Question::Cast(Thrown::Capsule, casts) => {
+            Question::Cast(CastShape::Sphere, casts) => Some(self.casts(Box::new(Ball::new(radius)), casts)),
+            Question::Cast(CastShape::Capsule, casts) => {
                 Some(self.casts(Box::new(Capsule::new_y(CAPSULE_HALF_HEIGHT as f32, radius)), casts))
             }
-            Question::Cast(Thrown::Ray, casts) => {
-                let ways: Vec<(Vector, Vector)> =
+            Question::Cast(CastShape::Ray, casts) => {
+                let paths: Vec<(Vector, Vector)> =
                     casts.iter().map(|cast| (vector(cast.from), vector(cast.translation))).collect();
                 Some(Box::new(move || {
                     let queries = self.queries();
-                    let meets = |&&(from, way): &&(Vector, Vector)| {
-                        queries.cast_ray(&Ray::new(black_box(from), way), 1.0, true).is_some()
+                    let meets = |&&(from, path): &&(Vector, Vector)| {
+                        queries.cast_ray(&Ray::new(black_box(from), path), 1.0, true).is_some()
                     };
-                    ways.iter().filter(meets).count()
+                    paths.iter().filter(meets).count()
                 }))
             }
             Question::CastAll(_) => None,
@@ -179,9 +179,9 @@ impl Walker {
             ..KinematicCharacterController::default()
         };
         self.fall -= 9.81 * DT;
-        let way = (vector(desired_velocity) + Vector::Y * self.fall) * DT;
+        let path = (vector(desired_velocity) + Vector::Y * self.fall) * DT;
         let at = Pose::from_translation(self.at);
-        let moved = controller.move_shape(DT, queries, shape, &at, black_box(way), |_| {});
+        let moved = controller.move_shape(DT, queries, shape, &at, black_box(path), |_| {});
         self.at += moved.translation;
         if moved.grounded {
             self.fall = 0.0;
@@ -258,11 +258,11 @@ impl Moving for Driven {
     }
 
     fn advance(&mut self, velocity: DVec3) {
-        let way = vector(velocity) * DT;
+        let path = vector(velocity) * DT;
         for i in 0..self.driven {
             let handle = self.level.handles[i];
             let collider = &mut self.level.colliders[handle];
-            let at = collider.translation() + way;
+            let at = collider.translation() + path;
             collider.set_translation(at);
             self.level.place(handle);
         }
