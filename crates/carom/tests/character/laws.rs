@@ -211,7 +211,7 @@ fn replays(boxes: &[([f64; 3], [f64; 3], f64)], inputs: &[Input]) -> Result<(), 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn eight_ticks_again_from_a_saved_state_are_the_same_bits(boxes in any_boxes(), inputs in any_inputs(1..5)) {

@@ -218,7 +218,7 @@ fn play_beside_bodies(random: &mut Random, scenes: u32) {
 
 #[test]
 fn nothing_depends_on_a_moving_body_that_is_never_met() {
-    play_beside_bodies(&mut Random(19), 120);
+    play_beside_bodies(&mut Random(19), 40);
 }
 
 #[test]
