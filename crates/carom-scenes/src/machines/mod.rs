@@ -146,8 +146,8 @@ impl Run {
                 }
             });
             let before: Vec<DVec3> = cast.iter().map(Character::position).collect();
-            let way = || Way { places: Vec::new(), trace: trace(tick) };
-            let mut traces: Vec<Way<T>> = cast.iter().map(|_| way()).collect();
+            let path = || TickPath { places: Vec::new(), trace: trace(tick) };
+            let mut traces: Vec<TickPath<T>> = cast.iter().map(|_| path()).collect();
             let reports = crowd
                 .step_all_traced(&world, &mut cast, CrowdInput { inputs: &inputs, dt }, &mut traces)
                 .to_vec();
@@ -197,12 +197,12 @@ impl Run {
 }
 
 /// Where a hero has been in a tick, as its sweeps tell; and any other listener.
-struct Way<T> {
+struct TickPath<T> {
     places: Vec<DVec3>,
     trace: T,
 }
 
-impl<T: Trace<Obstacle>> Trace<Obstacle> for Way<T> {
+impl<T: Trace<Obstacle>> Trace<Obstacle> for TickPath<T> {
     fn event(&mut self, event: &Event<'_, Obstacle>) {
         if let Event::Sweep { from, translation, met } = event {
             let share = met.map_or(1.0, |(fraction, _)| fraction);

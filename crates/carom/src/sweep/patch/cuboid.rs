@@ -35,11 +35,11 @@ impl CuboidProbe<'_> {
 
     /// The first contact with a patch.
     pub(crate) fn patch<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchHit> {
-        let way = self.path.translation();
+        let translation = self.path.translation();
         let mut shrunk = 0.0;
         // As near as a sweep stops it counts as touching: or what it was stopped at could not be left.
         if let Some(start) = self.patch_foot(grid, 4.0 * flat, flat) {
-            let approaches = start.normal.dot(way) < -APPROACH * sqrt(way.length_squared());
+            let approaches = start.normal.dot(translation) < -APPROACH * sqrt(translation.length_squared());
             if approaches && start.distance <= 0.0 {
                 return Some(PatchHit {
                     fraction: 0.0,
@@ -58,8 +58,8 @@ impl CuboidProbe<'_> {
         // The remaining box has a middle.
         let least_half = 0.25 * self.cuboid.half_extents().min_element();
         let cuboid = self.grown(shrunk.max(-3.0 * least_half))?;
-        let way = Way { probe: &CuboidProbe { cuboid: &cuboid, ..*self } };
-        least(&way, grid, within.min(1.0), flat)
+        let first_hit = FirstHit { probe: &CuboidProbe { cuboid: &cuboid, ..*self } };
+        least(&first_hit, grid, within.min(1.0), flat)
     }
 
     /// How the cuboid stands to a patch at the start, if the gap is at most `within`.
@@ -93,11 +93,11 @@ impl CuboidProbe<'_> {
     }
 }
 
-struct Way<'a> {
+struct FirstHit<'a> {
     probe: &'a CuboidProbe<'a>,
 }
 
-impl<const N: usize> Question<N> for Way<'_> {
+impl<const N: usize> Question<N> for FirstHit<'_> {
     type Answer = PatchHit;
 
     fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Spheres, ellipsoids, capsules and points against a patch.
 //!
-//! Source, error, cost: as `search`. A mover that touches at the start is stopped if its way leads deeper
+//! Source, error, cost: as `search`. A mover that touches at the start is stopped if its path leads deeper
 //! there; if not it continues with the radius that it has there, a rounding less, so that it comes no nearer
 //! to any of the patch: a curved surface may rise in front of what slides along it.
 
@@ -23,7 +23,7 @@ impl Probe {
             return None;
         }
         let first = |radius: f64| {
-            let hit = least(&Way { probe: self, radius }, grid, within.min(1.0), flat)?;
+            let hit = least(&FirstHit { probe: self, radius }, grid, within.min(1.0), flat)?;
             Some(PatchHit { normal: self.ball.opposing(hit.normal), ..hit })
         };
         let may_touch = self.hull_gap(grid) <= touch + 4.0 * flat;
@@ -62,7 +62,7 @@ impl Probe {
         }
     }
 
-    /// The nearest point of a patch at the start of the way, if it is no farther than `within`.
+    /// The nearest point of a patch at the start of the path, if it is no farther than `within`.
     pub(crate) fn patch_foot<const N: usize>(
         &self,
         grid: &Grid<N>,
@@ -93,12 +93,12 @@ impl Probe {
 const COARSE: f64 = 1.0 / 1024.0;
 
 /// Which piece is hit first.
-struct Way<'a> {
+struct FirstHit<'a> {
     probe: &'a Probe,
     radius: f64,
 }
 
-impl<const N: usize> Question<N> for Way<'_> {
+impl<const N: usize> Question<N> for FirstHit<'_> {
     type Answer = PatchHit;
 
     fn quick_bound(&self, grid: &Grid<N>) -> f64 {
