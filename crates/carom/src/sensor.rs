@@ -123,9 +123,8 @@ impl Sensors {
     ///
     /// `ways` are the paths of the characters ([`Way`]), as many as are known; a character without one went
     /// straight from the start of the tick. Bodies are visitors if they can move (kinematic, dynamic) and are
-    /// not sensors, whatever their collider. There is one exception: curved patches only see, and are only
-    /// seen by, spheres, ellipsoids, capsules and boxes. If neither is one of these four shapes, rotation is
-    /// seen in sixteen steps a tick.
+    /// not sensors, whatever their collider. If neither is a sphere, an ellipsoid, a capsule or a box,
+    /// rotation is seen in sixteen steps a tick, and curved patches to 1/1024 of their size.
     pub fn update(&mut self, world: &World, characters: &[Character], ways: &[Way]) -> &[SensorEvent] {
         let mut visits: Vec<(Presence, Visit)> = Vec::new();
         let mut add = |visitor: Visitor, visitor_user_data: u64, visit: Visit| {

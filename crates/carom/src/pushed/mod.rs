@@ -8,7 +8,11 @@
 //! room, the driven body, which nothing stops, ends in the first. Gravity uses the trapezoid rule, which is
 //! exact for a parabola; for sliding bodies the error is a tick's worth of it. Cost: a slide for each body
 //! and tick, two where bodies make way, and the contacts at its end.
+//!
+//! A body gains energy only from what drives it: pushes, bodies that the game moves, the support that it
+//! stands on, and surfaces of a restitution above 1.
 
+mod budget;
 mod turns;
 
 use alloc::vec::Vec;
@@ -16,6 +20,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 use thiserror::Error;
 
+use self::budget::Step;
 use self::turns::Turns;
 use crate::character::Push;
 use crate::num::ops;
@@ -52,7 +57,13 @@ struct Pushed {
     velocity: DVec3,
     /// The velocity of its support in the last tick, in m/s.
     carried: DVec3,
-    /// Whether it touched something in the last tick.
+    /// The body that it stood on in the last tick.
+    support: Option<BodyId>,
+    /// The velocity of what drove it when it last touched something, in m/s.
+    drive: DVec3,
+    /// The energy that it has been raised by and not paid for yet: twice that of a kilogram, in m²/s².
+    owed: f64,
+    /// Whether it touched something at the end of the last tick, and did not leave it.
     touches: bool,
 }
 
@@ -129,7 +140,15 @@ impl PushedBodies {
         if self.bodies.iter().any(|pushed| pushed.body.is(id)) {
             return Err(PushedError::Twice);
         }
-        self.bodies.push(Pushed { body: id, velocity: DVec3::ZERO, carried: DVec3::ZERO, touches: false });
+        self.bodies.push(Pushed {
+            body: id,
+            velocity: DVec3::ZERO,
+            carried: DVec3::ZERO,
+            support: None,
+            drive: DVec3::ZERO,
+            owed: 0.0,
+            touches: false,
+        });
         Ok(())
     }
 
@@ -209,7 +228,7 @@ impl PushedBodies {
             turns.mark_overrun(world, driven, |id| tick.overruns(world, id));
         }
         while let Some(place) = turns.take_next() {
-            tick.step(&mut bodies[place], world, &turns);
+            tick.step(place, bodies, world, &turns);
             if let Some(body) = world.body(bodies[place].body).filter(|body| body.is_moving()) {
                 turns.mark_overrun(world, body, |id| tick.overruns(world, id));
             }
@@ -226,7 +245,8 @@ struct Tick {
 }
 
 impl Tick {
-    fn step(&self, pushed: &mut Pushed, world: &mut World, turns: &Turns) {
+    fn step(&self, place: usize, bodies: &mut [Pushed], world: &mut World, turns: &Turns) {
+        let mut pushed = bodies[place];
         let Some(body) = world.body(pushed.body) else { return };
         let start = body.pose_at(0.0);
         let Some(mover) = body.placed_solid() else { return };
@@ -237,11 +257,13 @@ impl Tick {
         let own = [pushed.body];
         let others = Others::new(world, mover, seconds, &own);
         let carry = self.carry(&others, world, start.position(), 4.0 * contact_distance);
-        let carried = carry.map_or(DVec3::ZERO, |carry| carry / seconds);
-        if carry.is_none() {
-            // It keeps the velocity of the body that it leaves.
-            pushed.velocity += pushed.carried;
+        let carried = carry.map_or(DVec3::ZERO, |(_, carry)| carry / seconds);
+        let support = carry.map(|(body, _)| body);
+        if support != pushed.support {
+            // It keeps its velocity in the world where it leaves a body, or lands on one.
+            pushed.velocity += pushed.carried - carried;
         }
+        let before = pushed.velocity + carried;
         let half = self.gravity * (0.5 * seconds);
         // In free flight the velocity has half of the last tick's gravity in it already. A touching body gets
         // all of it at once, so that at rest it has no velocity.
@@ -269,17 +291,39 @@ impl Tick {
                 slid = forced;
             }
         }
-        let touches = slid.touches().next().is_some();
-        let velocity = slid.motion / seconds - carried + if touches { DVec3::ZERO } else { half };
+        let touches = slid.touches().any(|touch| {
+            let leaving = slid.motion - touch.motion + half * (2.0 * seconds);
+            // Written so that a NaN touches.
+            let leaves = touch.contact.normal.dot(leaving) > 0.0;
+            !leaves
+        });
+        let after = slid.motion / seconds + if touches { DVec3::ZERO } else { half };
+        let motion = slid.position - start.position();
+        let step = Step { before, after, motion, gravity: self.gravity, seconds };
+        let (mut frame, mut is_bumped) = (None, false);
+        for touch in slid.touches() {
+            is_bumped |= touch.restitution > 1.0;
+            let drives = match turns.place_of(touch.key.body) {
+                Some(place) => bodies[place].drive,
+                None => touch.surface_motion() / seconds,
+            };
+            frame = Some(frame.map_or(drives, |frame| step.freer(frame, drives)));
+        }
+        let is_in_flight = frame.is_none() && !pushed.touches && pushed.owed == 0.0;
+        let is_free = is_bumped || is_in_flight;
+        let drive = frame.unwrap_or(pushed.drive);
+        let (after, owed) = if is_free { (after, pushed.owed) } else { step.pay(drive, pushed.owed) };
+        let velocity = after - carried;
         let goal = Pose::at(slid.position)
             .and_then(|pose| pose.with_rotation(start.rotation()))
             .and_then(|pose| pose.with_scale(start.scale()));
-        let (Ok(goal), true) = (goal, velocity.is_finite()) else {
+        let (Ok(goal), true) = (goal, velocity.is_finite() && owed.is_finite()) else {
             // Beyond the range of f64 it stays.
-            (pushed.velocity, pushed.carried) = (DVec3::ZERO, DVec3::ZERO);
+            (bodies[place].velocity, bodies[place].carried) = (DVec3::ZERO, DVec3::ZERO);
             return;
         };
-        (pushed.velocity, pushed.carried, pushed.touches) = (velocity + DVec3::ZERO, carried, touches);
+        let velocity = velocity + DVec3::ZERO;
+        bodies[place] = Pushed { velocity, carried, support, drive, owed, touches, ..pushed };
         if goal != start {
             world.advance_further(seconds, |moves| {
                 // It is dynamic and of this world.
@@ -329,8 +373,8 @@ impl Tick {
         })
     }
 
-    /// The translation by its support in this tick; `None` in the air.
-    fn carry(&self, others: &Others<'_>, world: &World, at: DVec3, distance: f64) -> Option<DVec3> {
+    /// The support of a body, and its translation in this tick; `None` in the air.
+    fn carry(&self, others: &Others<'_>, world: &World, at: DVec3, distance: f64) -> Option<(BodyId, DVec3)> {
         let size = ops::sqrt(self.gravity.length_squared());
         if size == 0.0 {
             return None;
@@ -346,7 +390,7 @@ impl Tick {
             }
         });
         let (_, part) = best?;
-        world.body(part.body).map(|body| body.displacement(at, [0.0, 1.0]))
+        world.body(part.body).map(|body| (part.body, body.displacement(at, [0.0, 1.0])))
     }
 }
 

@@ -45,6 +45,12 @@ impl Turns {
         Some(turn.place)
     }
 
+    /// The place of a body in the caller's list, if it is in that.
+    pub(super) fn place_of(&self, id: BodyId) -> Option<usize> {
+        let turn = &self.list[*self.of.get(&id.index())?];
+        turn.body.is(id).then_some(turn.place)
+    }
+
     /// The bodies that have not moved yet.
     pub(super) fn waiting(&self) -> impl Iterator<Item = BodyId> {
         self.list.iter().skip(self.first).filter(|turn| !turn.is_over).map(|turn| turn.body)

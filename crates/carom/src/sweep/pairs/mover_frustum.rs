@@ -45,6 +45,10 @@ const COARSE: f64 = 0.0078125;
 /// the bent direction is of second order.
 const LESS: f64 = 1.0 / (1u64 << 26) as f64;
 
+/// 2⁻³²: how far off a mover is moved to find the point that it touches, as a share of all sizes. The point
+/// is off by at most the root of twice that way times the rounding.
+const AWAY: f64 = 1.0 / (1u64 << 32) as f64;
+
 /// Sizes of the mover that are tried one after the other until one is apart.
 const SHARES: [f64; 6] = [1.0 - LESS, 1.0 - 1.0 / 4096.0, 1.0 - 1.0 / 32.0, 0.75, 0.5, 0.25];
 
@@ -104,7 +108,7 @@ pub(crate) fn sweep(
         if !is_apart || step == STEPS {
             return Some(Hit {
                 fraction,
-                point: apart.point + center,
+                point: pair.touched(place, &apart) + center,
                 normal: apart.normal,
                 feature: Feature::Face,
                 start_overlap: fraction == 0.0 && apart.gap < -rounding,
@@ -122,9 +126,10 @@ pub(crate) fn sweep(
 /// The contact of a mover at the start of the path, whose coordinates have the error `rounding`.
 pub(crate) fn contact(mover: &Mover, path: &Path, other: &Frustum, rounding: f64) -> Contact {
     let rounding = bound(mover, path, other, DVec3::ZERO, rounding);
-    let apart = Pair { mover, other, rounding }.apart(path.from(), DEFAULT_TOLERANCE);
-    let Apart { gap, normal, point } = apart;
-    Contact { gap, normal, point, feature: Feature::Face, rounding }
+    let pair = Pair { mover, other, rounding };
+    let apart = pair.apart(path.from(), DEFAULT_TOLERANCE);
+    let point = pair.touched(path.from(), &apart);
+    Contact { gap: apart.gap, normal: apart.normal, point, feature: Feature::Face, rounding }
 }
 
 /// The gap of the two along a direction.
@@ -132,7 +137,7 @@ pub(crate) fn contact(mover: &Mover, path: &Path, other: &Frustum, rounding: f64
 struct Apart {
     gap: f64,
     normal: DVec3,
-    /// The nearest point of the other.
+    /// A point of the other that is farthest along the normal.
     point: DVec3,
 }
 
@@ -165,7 +170,8 @@ impl Pair<'_> {
         let axis = self.other.axis();
         for normal in [axis, -axis] {
             let lowest = place + self.mover.support_point(-normal);
-            offer(normal, self.other.standing(lowest).point, 0.0);
+            let onto = lowest - normal * self.along(place, normal);
+            offer(normal, self.other.standing(onto).point, 0.0);
         }
         if let Mover::Cuboid(cuboid) = self.mover {
             let axes = cuboid.axes();
@@ -223,6 +229,20 @@ impl Pair<'_> {
             let found = near(&|| convex_distance_within(&smaller, self.other, -place, DEFAULT_TOLERANCE))?;
             Some(found.1)
         })
+    }
+
+    /// The point of the other that the mover touches once it has gone the gap along the normal. Where a face
+    /// or an edge of the mover lies flat on the other, any point of that may be farthest along the normal,
+    /// and it need not be one of the mover. Then it is the nearest point to the mover from a little way off.
+    fn touched(&self, place: DVec3, apart: &Apart) -> DVec3 {
+        let at = place - apart.normal * apart.gap;
+        let is_flat = matches!(self.mover, Mover::Capsule(_) | Mover::Cuboid(_));
+        if !is_flat || self.mover.signed_distance(apart.point - at) <= self.rounding {
+            return apart.point;
+        }
+        let off = at + apart.normal * (AWAY * (self.other.largest() + reach(self.mover.half_extents())));
+        let found = convex_distance_within(self.mover, self.other, -off, DEFAULT_TOLERANCE);
+        self.other.standing(off + found.other_point).point
     }
 
     /// The gap along a direction of length 1: the difference of two heights of support.

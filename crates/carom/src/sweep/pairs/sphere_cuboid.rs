@@ -75,7 +75,7 @@ pub fn ellipsoid_cuboid(
         let out = way_out(ellipsoid, path.from(), other, *center, space.normal_to_world(guess));
         out.is_opposed_by(path.translation()).then(|| Hit {
             fraction: 0.0,
-            point: touched(ellipsoid, path.from(), &out),
+            point: touched(ellipsoid, path.from(), &out, (other, *center)),
             normal: out.normal,
             feature: Feature::Face,
             start_overlap: true,
@@ -156,30 +156,49 @@ fn is_out_of_reach(
 
 /// The first contact of a moving cuboid with a solid sphere.
 pub fn cuboid_sphere(cuboid: &Cuboid, path: &Path, other: &Sphere, other_center: DVec3) -> Option<Hit> {
-    seen_from_the_other(path, other_center, |path, center| sphere_cuboid(other, path, cuboid, center))
+    let deepest = |_, normal: DVec3| other_center + other.support_point(normal);
+    seen_from_the_other(path, other_center, deepest, |path, center| {
+        sphere_cuboid(other, path, cuboid, center)
+    })
 }
 
 /// The first contact of a moving cuboid with a solid ellipsoid.
 pub fn cuboid_ellipsoid(cuboid: &Cuboid, path: &Path, other: &Ellipsoid, other_center: DVec3) -> Option<Hit> {
-    seen_from_the_other(path, other_center, |path, center| ellipsoid_cuboid(other, path, cuboid, center))
+    let deepest = |_, normal: DVec3| other_center + other.support_point(normal);
+    seen_from_the_other(path, other_center, deepest, |path, center| {
+        ellipsoid_cuboid(other, path, cuboid, center)
+    })
 }
 
 /// The first contact of a moving cuboid with a solid capsule.
 pub fn cuboid_capsule(cuboid: &Cuboid, path: &Path, other: &Capsule, other_center: DVec3) -> Option<Hit> {
-    seen_from_the_other(path, other_center, |path, center| capsule_cuboid(other, path, cuboid, center))
+    // Of a capsule that lies along a face the point in front of that of the cuboid.
+    let deepest = |point: DVec3, normal: DVec3| {
+        point + normal * (other_center + other.support_point(normal) - point).dot(normal)
+    };
+    seen_from_the_other(path, other_center, deepest, |path, center| {
+        capsule_cuboid(other, path, cuboid, center)
+    })
 }
 
-/// The roles exchanged: the other shape moves along the opposite path.
+/// The roles exchanged: the other shape moves along the opposite path. In an overlap the touched point is the
+/// cuboid's, and `deepest` leads from there along the normal to the other's.
 fn seen_from_the_other(
     path: &Path,
     other_center: DVec3,
+    deepest: impl Fn(DVec3, DVec3) -> DVec3,
     sweep: impl Fn(&Path, DVec3) -> Option<Hit>,
 ) -> Option<Hit> {
     let reversed = Path::new(other_center, -path.translation()).ok()?;
     let hit = sweep(&reversed, path.from())?;
-    // The touched point moves with the mover until the contact.
-    let point = hit.point + path.translation() * hit.fraction;
-    Some(Hit { point, normal: -hit.normal, feature: Feature::Face, ..hit })
+    let normal = -hit.normal;
+    let point = if hit.start_overlap {
+        deepest(hit.point, normal)
+    } else {
+        // The touched point moves with the mover until the contact.
+        hit.point + path.translation() * hit.fraction
+    };
+    Some(Hit { point, normal, feature: Feature::Face, ..hit })
 }
 
 /// The contact of a sphere, a capsule or a point about `at` with a solid cuboid.
@@ -279,7 +298,7 @@ pub(crate) fn ellipsoid_cuboid_contact(
     Contact {
         gap: -out.depth,
         normal: out.normal,
-        point: touched(ellipsoid, at, &out),
+        point: touched(ellipsoid, at, &out, (other, other_center)),
         feature: Feature::Face,
         rounding: contact_rounding(at, reach(ellipsoid.radii()), other, other_center),
     }
@@ -365,9 +384,11 @@ fn way_out(ellipsoid: &Ellipsoid, at: DVec3, cuboid: &Cuboid, center: DVec3, gue
     least_way_out_of(ellipsoid, cuboid, at - center, guess, &seeds)
 }
 
-/// The point of the other solid that an ellipsoid about `at` touches after the way out.
-fn touched(ellipsoid: &Ellipsoid, at: DVec3, out: &WayOut) -> DVec3 {
-    at + ellipsoid.support_point(-out.normal) + out.normal * out.depth
+/// The point of the cuboid that an ellipsoid about `at` touches after the way out. That is the least to
+/// within its tolerance only: then the ellipsoid touches a plane along the cuboid, beside it.
+fn touched(ellipsoid: &Ellipsoid, at: DVec3, out: &WayOut, (other, center): (&Cuboid, DVec3)) -> DVec3 {
+    let lowest = at + ellipsoid.support_point(-out.normal) + out.normal * out.depth;
+    center + other.closest_surface_point(lowest - center)
 }
 
 #[cfg(test)]

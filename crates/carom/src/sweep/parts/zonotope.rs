@@ -211,7 +211,7 @@ impl Zonotope<'_> {
             }
             return Some(BallHit {
                 fraction: 0.0,
-                foot: normal * depth,
+                foot: self.foot_out(depth, normal),
                 normal,
                 feature: Feature::Face,
                 start_overlap: depth > -ball.radius + limits.rounding,
@@ -378,6 +378,18 @@ impl Zonotope<'_> {
         })
     }
 
+    /// The point of the block under the point at which the least way out of the origin leaves.
+    fn foot_out(&self, depth: f64, normal: DVec3) -> DVec3 {
+        if self.generators.len() < 4 {
+            return normal * depth;
+        }
+        // Seen from in front of the face that it leaves by, the same point is the nearest.
+        let back = normal * (depth + self.extent());
+        let from_ahead = Zonotope { center: self.center - back, generators: self.generators };
+        let (closest, quad) = from_ahead.closest(&from_ahead.seen(0.0));
+        from_ahead.foot(closest.foot, &quad) + back
+    }
+
     /// The point of the block under a point of a parallelogram, without its part along the fourth generator.
     fn foot(&self, point: DVec3, quad: &Quad) -> DVec3 {
         if self.generators.len() < 4 {
@@ -388,13 +400,16 @@ impl Zonotope<'_> {
             [i, 3] => {
                 // The coordinate along the axis in the skew frame of the two spanning vectors.
                 let (other, inside) = (self.generators[i], point - quad.center);
-                let across = axis - other * (axis.dot(other) / other.length_squared());
+                let [along, lean] = [inside, axis].map(|v| v.dot(other) / other.length_squared());
+                let across = axis - other * lean;
                 let length_squared = across.length_squared();
-                if length_squared > 0.0 {
-                    (inside.dot(across) / length_squared).clamp(-1.0, 1.0)
-                } else {
-                    0.0
-                }
+                let share = if length_squared > 0.0 { inside.dot(across) / length_squared } else { 0.0 };
+                let is_steep = length_squared >= lean * lean * other.length_squared();
+                // Of nearly parallel ones it is rounding alone: then no further than the other coordinate
+                // allows.
+                let [low, high] = [(along - lean.signum()) / lean, (along + lean.signum()) / lean];
+                let share = if is_steep { share } else { share.max(low).min(high) };
+                share.clamp(-1.0, 1.0)
             }
             _ => quad.signs[3],
         };

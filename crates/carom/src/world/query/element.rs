@@ -3,9 +3,10 @@
 //!
 //! Source: conservative advancement, Mirtich (1996), with the bounds of `convex_distance`; separating axes
 //! with velocity for two triangles. Error: solids are shrunk by 2⁻³⁰ of their size, so that touching is not
-//! overlapping; a first touch is late by at most that. Two triangles overlap if an edge of one passes through
-//! the inside of the other, decided without error for the corners at their pose. Cost: a few convex
-//! distances, or one search for an axis. Gives up: after 64 steps, as a touch.
+//! overlapping; a first touch is late by at most that. Curved patches are triangles, to 2⁻¹⁰ of their size.
+//! Two triangles overlap if an edge of one passes through the inside of the other, decided without error for
+//! the corners at their pose. Cost: a few convex distances, or one search for an axis. Gives up: after 64
+//! steps, as a touch.
 
 use alloc::vec::Vec;
 
@@ -25,6 +26,9 @@ const DRAWN_IN: f64 = 1.0 / (1u64 << 30) as f64;
 
 /// Within this share of that shrinking, the two touch.
 const TOUCH: f64 = 1.0 / 64.0;
+
+/// 2⁻¹⁰: how far a curved patch may be from its triangles, as a share of its size.
+const CURVED: f64 = 1.0 / 1024.0;
 
 /// After this many steps of advancement the answer is a touch.
 const STEPS: u32 = 64;
@@ -82,8 +86,7 @@ impl Convex for Shape<'_> {
 }
 
 impl Element {
-    /// Appends the elements of a collider within an area of the world. Curved sheets have no elements, and
-    /// neither have shapes that can be movers.
+    /// Appends the elements of a collider within an area of the world. Shapes that can be movers have none.
     pub(super) fn gather(collider: &Collider, pose: &Pose, area: &Aabb, elements: &mut Vec<Self>) {
         let frame = Frame::new(pose, origin_of(collider));
         let mut add_triangle = |corners: [DVec3; 3]| {
@@ -126,8 +129,18 @@ impl Element {
                 let distance = half.plane().distance() * pose.scale() + normal.dot(pose.position());
                 elements.push(Self::HalfSpace(normal, distance));
             }
-            Collider::Patches(_)
-            | Collider::Sphere(_)
+            Collider::Patches(set) => {
+                for patch in set.patches() {
+                    let corners = patch.control_points().into_iter().map(|point| frame.point_to_world(point));
+                    let is_near = Aabb::enclosing(corners).is_none_or(|bounds| bounds.overlaps_aabb(area));
+                    // A patch without a size has no triangles.
+                    if is_near && let Ok(sheet) = patch.tessellate(CURVED * patch.size()) {
+                        let corners = |triangle: [u32; 3]| triangle.map(|i| sheet.vertices[i as usize]);
+                        sheet.triangles.iter().for_each(|triangle| add_triangle(corners(*triangle)));
+                    }
+                }
+            }
+            Collider::Sphere(_)
             | Collider::Ellipsoid(_)
             | Collider::Capsule(_)
             | Collider::Cuboid(_)

@@ -16,7 +16,7 @@ impl Zonotope<'_> {
             return BlockContact {
                 gap: -depth - radius,
                 normal,
-                point: normal * depth,
+                point: self.foot_out(depth, normal),
                 feature: Feature::Face,
             };
         }
