@@ -56,8 +56,16 @@ impl<K: Copy + Ord> SlideResult<K> {
         self.pressing = [None; 4];
         self.touches.clear();
         self.bends.clear();
-        let mut state =
-            State { slid: self, wanted: slide.translation, remaining: 1.0, obstacles, slide, trace };
+        let mut state = State {
+            slid: self,
+            wanted: slide.translation,
+            remaining: 1.0,
+            is_stopped: false,
+            follows: false,
+            obstacles,
+            slide,
+            trace,
+        };
         state.run();
         if state.slid.end != SlideEnd::Done {
             state.slid.remaining = state.remaining;
@@ -70,8 +78,13 @@ const OUT: f64 = 4.0;
 
 /// The number of looks ahead along a curved surface: each one squares the remaining error.
 const LOOKS: usize = 3;
+/// Where the sweep along a curved surface got nowhere, the places at ½, ¼ … of its way down to this power are
+/// looked at too.
+const NEARER: u32 = 6;
+/// A sweep that is free for no larger share of its way got nowhere.
+const NOWHERE: f64 = 1.0 / (1u64 << NEARER) as f64;
 /// The most planes that are kept of surfaces ahead.
-const AHEAD: usize = 16;
+const AHEAD: usize = 32;
 /// A surface ahead continues a contact if its normal leans from it by no more than 60°.
 const SMOOTH: f64 = 0.5;
 /// And if the motion goes no deeper than this share of its length.
@@ -94,6 +107,10 @@ struct State<'a, O: Obstacles, T> {
     wanted: DVec3,
     /// The share of the time that is left.
     remaining: f64,
+    /// Whether the last sweep got nowhere.
+    is_stopped: bool,
+    /// Whether the motion is the desired one but for the curved surfaces ahead.
+    follows: bool,
     obstacles: &'a O,
     slide: &'a Slide,
     trace: &'a mut T,
@@ -102,6 +119,7 @@ struct State<'a, O: Obstacles, T> {
 impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     fn run(&mut self) {
         self.gather(None);
+        let mut is_followed = false;
         loop {
             if !self.solve() {
                 self.slid.end = SlideEnd::Crushed;
@@ -115,7 +133,11 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             }
             if self.slid.motion != self.slide.translation {
                 let bend = (self.slid.position, self.remaining);
-                self.slid.bent.get_or_insert(bend);
+                // On curved ground a walk bends at its start: only another bend is at something in its way.
+                if self.slid.bent.is_none() || is_followed && !self.follows {
+                    self.slid.bent = Some(bend);
+                    is_followed = self.follows;
+                }
                 self.slid.bends.push(bend);
             }
             let ends_still = if self.wanted == DVec3::ZERO { SlideEnd::Done } else { SlideEnd::Blocked };
@@ -145,6 +167,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             };
             self.slid.position += step * fraction;
             self.remaining *= 1.0 - fraction;
+            self.is_stopped = fraction <= NOWHERE;
             let known = self.slid.touches.len();
             self.gather(Some(key));
             if self.obstacles.may_move() {
@@ -247,6 +270,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         if !self.solve_with(&[]) {
             return false;
         }
+        self.follows = self.slid.motion == self.slide.translation;
         let curved = |touch: &SurfaceContact<O::Key>| self.obstacles.is_curved(touch.key);
         if self.remaining > 0.0 && self.slid.touches.iter().any(curved) {
             self.look_ahead();
@@ -258,31 +282,18 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     ///
     /// In a hollow a tangent enters the surface at once, by little, and a motion along it would end there. At
     /// its end the surface has another plane: with that one as well the motion is a chord, from contact to
-    /// contact. Only a smooth continuation of the touched surface counts, and a sweep still decides.
+    /// contact. Where the surface falls away before the end, nothing is in the way there, and a sweep gets
+    /// nowhere: then nearer places are looked at too, and the motion leads over what is met at them. Only a
+    /// smooth continuation of the touched surface counts, and a sweep still decides.
     fn look_ahead(&mut self) {
         let mut ahead = ArrayVec::<Ahead, AHEAD>::new();
         let mut deepest = 0.0f64;
+        let nearer = if self.is_stopped { NEARER } else { 0 };
         for _ in 0..LOOKS {
-            let motion = self.slid.motion;
-            let (step, known) = (motion * self.remaining, ahead.len());
-            let Self { slid, wanted, remaining, obstacles, slide, .. } = &*self;
-            obstacles.contacts(slid.position + step, 1.0, 0.0, &mut |touch| {
-                let Contact { normal, gap, rounding, .. } = touch.contact;
-                let continues = |other: &SurfaceContact<O::Key>| {
-                    obstacles.is_curved(other.key) && normal.dot(other.contact.normal) > SMOOTH
-                };
-                let counts = obstacles.is_curved(touch.key)
-                    && touch.motion == DVec3::ZERO
-                    && -gap <= DEEPEST * reach(step)
-                    && slide.climbing.is_none_or(|climbing| climbing.wall(normal).is_none());
-                if let (true, Some(owner)) = (counts, slid.touches.iter().position(continues)) {
-                    let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(*wanted));
-                    // A little more, so that a sweep that stops early does not end the chord.
-                    deepest = deepest.max(-gap);
-                    let bound = normal.dot(motion) + (kept + deepest * SPARE - gap) / remaining;
-                    let _ = ahead.try_push(Ahead { plane: ContactPlane { normal, bound }, owner });
-                }
-            });
+            let known = ahead.len();
+            for halves in 0..=nearer {
+                self.look_ahead_at(1.0 / f64::from(1u32 << halves), &mut deepest, &mut ahead);
+            }
             if ahead.len() == known {
                 return;
             }
@@ -292,6 +303,30 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 return;
             }
         }
+    }
+
+    /// Adds the planes of what the motion has entered at a share of its way.
+    fn look_ahead_at(&self, share: f64, deepest: &mut f64, ahead: &mut ArrayVec<Ahead, AHEAD>) {
+        let Self { slid, wanted, remaining, obstacles, slide, .. } = self;
+        let (motion, time) = (slid.motion, remaining * share);
+        let (step, moment) = (motion * time, 1.0 - (remaining - time));
+        obstacles.contacts(slid.position + step, moment, 0.0, &mut |touch| {
+            let Contact { normal, gap, rounding, .. } = touch.contact;
+            let continues = |other: &SurfaceContact<O::Key>| {
+                obstacles.is_curved(other.key) && normal.dot(other.contact.normal) > SMOOTH
+            };
+            let counts = obstacles.is_curved(touch.key)
+                && touch.motion == DVec3::ZERO
+                && -gap <= DEEPEST * reach(step)
+                && slide.climbing.is_none_or(|climbing| climbing.wall(normal).is_none());
+            if let (true, Some(owner)) = (counts, slid.touches.iter().position(continues)) {
+                let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(*wanted));
+                // A little more, so that a sweep that stops early does not end the chord.
+                *deepest = deepest.max(-gap);
+                let bound = normal.dot(motion) + (kept + *deepest * SPARE - gap) / time;
+                let _ = ahead.try_push(Ahead { plane: ContactPlane { normal, bound }, owner });
+            }
+        });
     }
 
     /// The same with some more planes.

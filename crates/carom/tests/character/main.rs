@@ -12,6 +12,7 @@ mod kept;
 mod landings;
 mod laws;
 mod lips;
+mod named;
 mod outcomes;
 mod pits;
 mod pushes;

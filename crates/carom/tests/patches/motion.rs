@@ -3,10 +3,13 @@
 use carom::character::TickInput;
 use carom::glam::{DVec3, dvec3};
 use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide_traced};
-use carom::shape::{BezierPatch, Ellipsoid, PatchNet, Sphere};
+use carom::shape::{BezierPatch, Capsule, Ellipsoid, Mover, PatchNet, Sphere};
+use carom::sweep::Contact;
 use carom::trace::{Event, Trace};
-use carom::world::{Body, Layers, Neighborhood, World};
+use carom::world::{Body, Cast, Layers, Neighborhood, World};
 use carom::{Character, Input};
+
+use crate::dice::Dice;
 
 /// A half pipe of radius 2 along z: the arc from −90° to 90° as four cubic patches, good to 10⁻⁶ of a circle.
 fn half_pipe() -> PatchNet {
@@ -168,4 +171,67 @@ fn a_patch_can_be_stood_on_at_its_edge() {
         hero.step(&world, Input::default(), 1.0 / 60.0);
     }
     assert!(hero.ground().is_some() && (hero.position().y - 0.9).abs() < 2e-3, "{:?}", hero.position());
+}
+
+/// The chord from contact to contact of a hollow is the way of what slides in it: bounds that cannot tell it
+/// from a way into the surface do not stop it where it starts.
+#[test]
+fn a_chord_that_is_apart_from_a_patch_gets_off_its_start() {
+    let (mut chords, mut stopped) = (0, Vec::new());
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let bend = dice.between(0.0, 2.0);
+        let mut points = [[DVec3::ZERO; 4]; 4];
+        for (i, row) in points.iter_mut().enumerate() {
+            for (j, point) in row.iter_mut().enumerate() {
+                let at = |step: usize| 2.0 * (step as f64 / 1.5 - 1.0);
+                *point = dvec3(at(j), bend * dice.signed(), at(i));
+            }
+        }
+        let mut world = World::new();
+        world.add(Body::fixed(BezierPatch::cubic(points).unwrap()));
+        let (turn, size) = (dice.rotation().normalize(), dice.between(0.5, 1.4));
+        let mover: Mover = match seed % 3 {
+            0 => Sphere::new(0.4 * size).unwrap().into(),
+            1 => Capsule::new(0.3 * size, 0.5 * size).unwrap().with_rotation(turn).unwrap().into(),
+            _ => Ellipsoid::new(dvec3(0.4, 0.9, 0.5) * size).unwrap().with_rotation(turn).unwrap().into(),
+        };
+        let nearest = |at: DVec3| {
+            let mut nearest: Option<(f64, DVec3)> = None;
+            world.contacts(&mover, at, 0.1, Layers::ALL, |near| {
+                let Contact { gap, normal, .. } = near.contact;
+                if nearest.is_none_or(|(least, _)| gap < least) {
+                    nearest = Some((gap, normal));
+                }
+            });
+            nearest
+        };
+        for _ in 0..20 {
+            let from = dvec3(1.5 * dice.signed(), 5.0, 1.5 * dice.signed());
+            let fall = DVec3::NEG_Y * 8.0;
+            let Some(hit) = world.cast(&Cast::new(mover, from, fall).unwrap()) else { continue };
+            let at = from + fall * hit.fraction;
+            let any = dice.vector();
+            let along = (any - hit.normal * any.dot(hit.normal)).normalize();
+            let mut to = at + along * [0.01, 0.05, 0.2][dice.one_of(3)];
+            for _ in 0..4 {
+                if let Some((gap, normal)) = nearest(to) {
+                    to -= normal * (gap - 1e-11);
+                }
+            }
+            let gap = |part: u32| nearest(at + (to - at) * (f64::from(part) / 64.0)).map(|near| near.0);
+            let start = gap(0).unwrap();
+            let is_apart = (1..=64).all(|part| gap(part).is_none_or(|gap| gap >= start));
+            if !is_apart {
+                continue;
+            }
+            chords += 1;
+            let met = world.cast(&Cast::new(mover, at, to - at).unwrap());
+            if met.is_some_and(|met| met.fraction == 0.0) {
+                stopped.push((seed, at, to));
+            }
+        }
+    }
+    assert!(chords > 300, "{chords}");
+    assert!(stopped.is_empty(), "{} of {chords}: {stopped:?}", stopped.len());
 }

@@ -140,6 +140,21 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         passed
     }
 
+    /// The bodies and characters that it overlaps at the end, however many parts of each.
+    fn all_overlapped(&self, at: DVec3, is_in: impl Fn(&SurfaceContact<Obstacle>) -> bool) -> Vec<Obstacle> {
+        let mut found = Vec::new();
+        self.place([0.0, 1.0], |place| {
+            place.contacts(at, 1.0, 0.0, &mut |touch| {
+                if is_in(&touch) {
+                    found.push(touch.key);
+                }
+            });
+        });
+        found.sort_unstable();
+        found.dedup_by_key(|by| by.body().ok_or(*by));
+        found
+    }
+
     fn enclosing(&self, at: DVec3, time: f64) -> Vec<Obstacle> {
         let found = self.world.enclosing(at, time, self.settings.collides_with);
         found.into_iter().map(|body| Obstacle::Body(Part { body, part: 0 })).collect()
@@ -175,7 +190,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         let by: ArrayVec<Obstacle, { Slide::TOUCHES }> =
             touched.iter().filter(|touch| is_in(touch)).map(|touch| touch.key).collect();
-        self.report.add_crushing_first(by.into_iter().chain(behind));
+        // Many parts of one body may have left no room for another.
+        let rest = if touched.is_whole() { Vec::new() } else { self.all_overlapped(at, is_in) };
+        self.report.add_crushing_first(by.into_iter().chain(rest).chain(behind));
         if self.state.squeeze().is_none() {
             self.note_overlap(at, 1.0);
         }

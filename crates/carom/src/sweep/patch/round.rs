@@ -35,7 +35,8 @@ impl Probe {
         let blur = if start.distance > 0.0 { 32.0 * self.rounding / start.distance } else { 0.0 };
         let speed = start.normal.dot(self.ball.translation);
         let approaches = speed < -self.ball.threshold - blur.min(1e-6) * length;
-        let touches = start.distance <= touch;
+        // A touch at the start is found to within a rounding.
+        let touches = start.distance <= touch + self.rounding;
         if touches && approaches {
             return Some(PatchHit {
                 fraction: 0.0,
@@ -55,7 +56,7 @@ impl Probe {
         match first(radius) {
             // So near that bounds cannot tell going on from going deeper: by no more than they are off.
             Some(hit) if hit.fraction <= 0.0 && !hit.certified => {
-                let least = if touches { 0.0 } else { self.ball.radius };
+                let least = if touches || !approaches { 0.0 } else { self.ball.radius };
                 first((start.distance - 4.0 * flat).min(radius).max(least))
             }
             hit => hit,
