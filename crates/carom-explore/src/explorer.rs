@@ -217,6 +217,15 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// A level whose surfaces face away from where the body walked is inside out.
+    fn warn_of_winding(&mut self) {
+        if self.warnings.iter().all(|warning| warning.code != "WINDING") {
+            let message = "the body walked on surfaces that face down, as if the level were inside out: flip the \
+                           normals when you export it, or its outside is taken for floor that was not reached";
+            self.warnings.push(Warning { code: "WINDING", message: message.to_owned() });
+        }
+    }
+
     /// Works on the next places.
     pub fn advance(&mut self) -> Stage {
         if self.flood.places.len() >= self.walker.rules.most_places as usize {
@@ -315,7 +324,10 @@ impl<'a> Explorer<'a> {
             );
             self.warnings.push(Warning { code: "GAVE_UP", message });
         }
-        if self.flood.is_done() && !self.stop.is_set() && self.floor.is_hardly_reached() {
+        let hardly_reached = self.flood.is_done() && !self.stop.is_set() && self.floor.is_hardly_reached();
+        if hardly_reached && self.floor.is_elsewhere {
+            self.warn_of_winding();
+        } else if hardly_reached {
             let [reached, walkable] = self.coverage();
             let message = format!(
                 "from the spawns the body reached {reached:.0} of {walkable:.0} m² of floor, as if they were outside the \

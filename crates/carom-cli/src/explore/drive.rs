@@ -18,6 +18,15 @@ use super::crew::Together;
 const KEEP: Duration = Duration::from_secs(30);
 /// The interval between lines of progress, where no bar can be shown.
 const SAY: Duration = Duration::from_secs(10);
+/// Of a level with more places than this, the first note comes before its floor is looked for.
+const MANY: f64 = 2e6;
+/// After so long the speed of a flood is known well enough for a guess at its end,
+const MEASURE: f64 = 3.0;
+/// and a note tells a guess longer than this, in seconds.
+const LONG: f64 = 120.0;
+/// The advice of both notes.
+const SHORTEN: &str = "check --scale, choose a larger --cell, or end early with --stop-after SECONDS, which writes a partial \
+                       report (with --checkpoint FILE it can be continued)";
 
 /// The cost of each phase, and regular lines about it.
 pub(crate) struct Clock {
@@ -102,6 +111,7 @@ pub(crate) fn explore<'a>(
     clock: &mut Clock,
 ) -> Result<(Explorer<'a>, Vec<Finding>)> {
     clock.enter("floor");
+    tell_of_size(start.task);
     let spinner = waiting("looking for floor and spawns");
     let mut explorer = match begin(arguments, start, stop) {
         Ok(explorer) => explorer,
@@ -113,6 +123,9 @@ pub(crate) fn explore<'a>(
     let Start { task: task @ Task { level, rules }, spawns } = start;
     together.agree(level, rules, spawns)?;
     spinner.finish_and_clear();
+    for warning in explorer.warnings() {
+        eprintln!("carom: warning: {}: {}", warning.code, warning.message);
+    }
     clock.enter("flood");
     let before = explorer.progress();
     clock.walked = before.area;
@@ -138,6 +151,32 @@ pub(crate) fn explore<'a>(
     Ok((explorer, findings))
 }
 
+/// Tells how many places a large level has, before they are looked for.
+fn tell_of_size(Task { level, rules }: Task<'_>) {
+    let Some(places) = carom_explore::about_places(level, rules).filter(|places| *places > MANY) else {
+        return;
+    };
+    let (low, high) = level.bounds();
+    let size = high - low;
+    eprintln!(
+        "note: the level is {:.0} × {:.0} m and has room for up to {:.1} million places at a cell of {} m: {SHORTEN}",
+        size.x,
+        size.z,
+        places / 1e6,
+        (1e4 * rules.cell()).round() / 1e4
+    );
+}
+
+/// A time that is about so long.
+fn about(seconds: f64) -> String {
+    let (number, unit) = match seconds {
+        _ if seconds < 90.0 => (seconds, "s"),
+        _ if seconds < 5400.0 => (seconds / 60.0, "min"),
+        _ => (seconds / 3600.0, "h"),
+    };
+    format!("about {number:.0} {unit}")
+}
+
 /// From the spawns, or from a checkpoint on.
 fn begin<'a>(
     arguments: &ExploreArgs,
@@ -161,6 +200,8 @@ struct Meter<'c> {
     before: Progress,
     flooding: Instant,
     last_kept: Instant,
+    /// Whether the end was guessed at.
+    is_guessed: bool,
     bar: ProgressBar,
 }
 
@@ -168,7 +209,7 @@ impl<'c> Meter<'c> {
     fn new(arguments: &'c ExploreArgs, before: Progress, clock: &'c Clock) -> Self {
         let now = Instant::now();
         let bar = progress_bar(before.expected as u64);
-        Self { arguments, clock, before, flooding: now, last_kept: now, bar }
+        Self { arguments, clock, before, flooding: now, last_kept: now, is_guessed: false, bar }
     }
 
     fn read(&mut self, explorer: &Explorer<'_>) -> Result<()> {
@@ -178,12 +219,19 @@ impl<'c> Meter<'c> {
         self.bar.set_length(expected as u64);
         self.bar.set_position(now.done as u64);
         let rate = |of: f64| of / seconds;
-        let rates = format!(
-            "{:.0} places/s, {:.0} m²/s",
-            rate((now.done - self.before.done) as f64),
-            rate(now.area - self.before.area)
-        );
-        self.clock.say(format!("flood, {} of about {expected} places, {rates}", now.done));
+        let places = rate((now.done - self.before.done) as f64);
+        let rates = format!("{places:.0} places/s, {:.0} m²/s", rate(now.area - self.before.area));
+        let remaining = (expected - now.done) as f64 / places.max(1e-9);
+        let left = about(remaining);
+        self.clock.say(format!("flood, {} of about {expected} places, {rates}, {left} left", now.done));
+        if seconds >= MEASURE && !std::mem::replace(&mut self.is_guessed, true) && remaining > LONG {
+            let known = expected - now.done;
+            self.bar.suspend(|| {
+                eprintln!(
+                    "note: the {known} places that are left take {left} at {places:.0} places/s, and steep ground has more: {SHORTEN}"
+                );
+            });
+        }
         self.bar.set_message(rates);
         if self.last_kept.elapsed() >= KEEP {
             keep(self.arguments, explorer)?;

@@ -1,5 +1,9 @@
 //! Snags: something stops a walk that would be free a step higher, and turning slightly does not help.
+//!
+//! Between rocks a body is stopped as a player expects. So a snag on uneven ground is folded: the floor
+//! before it or the floor beyond it lies nowhere in one plane.
 
+use carom::num::ops;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -9,10 +13,22 @@ use crate::findings::witness::Witness;
 use crate::flood::event::{Event, EventKind};
 use crate::flood::places::NONE;
 use crate::walk::Walker;
-use crate::walk::action::Action;
+use crate::walk::action::{Action, DIRECTIONS};
 
 /// Most walks of one neighborhood that are tried again, evenly chosen.
 const TRIED: usize = 24;
+/// Floor is even along a line of so many times the body's radius,
+const EVEN: f64 = 3.0;
+/// if it is nowhere farther from a plane than this share of the radius,
+const ROUGH: f64 = 0.05;
+/// and its normals are no farther apart than this, in degrees.
+const TURNED: f64 = 2.5;
+/// Where lines before a snag begin, in radii before it.
+const BEFORE: [f64; 4] = [1.0, 2.0, 3.0, 4.0];
+/// Where lines beyond it begin, as shares of the way that a raised body takes over it.
+const BEYOND: [f64; 4] = [0.5, 0.75, 1.0, 1.25];
+/// Why a snag is folded.
+const UNEVEN: &str = "on uneven ground, as between rocks";
 
 /// Snags of one neighborhood together, if a player that turns by ten degrees or less still feels one of them.
 pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
@@ -32,7 +48,9 @@ pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
         }
         let extent = Extent::of(group.iter().map(|i| points[*i]), cell);
         let witness = Witness::to(walker, evidence.flood, event.place, Some(event.action));
-        Some(Finding::new(Code::Snag, event.position, extent, witness))
+        let finding = Finding::new(Code::Snag, event.position, extent, witness);
+        let folded = (!is_on_even_floor(walker, &event)).then(|| UNEVEN.to_owned());
+        Some(Finding { folded, ..finding })
     };
     neighbors(&points, cell, gap, evidence.floor.rise).into_par_iter().filter_map(judge).collect()
 }
@@ -42,4 +60,34 @@ fn holds(walker: &Walker<'_>, event: &Event) -> bool {
     let Action::Walk(direction) = Action::from_code(event.action) else { return false };
     let mut state = walker.state();
     event.place != NONE && !walker.is_freed(&mut state, [event.exit, event.position], direction)
+}
+
+/// Whether even floor leads to a snag, and even floor continues beyond it.
+fn is_on_even_floor(walker: &Walker<'_>, event: &Event) -> bool {
+    let Action::Walk(direction) = Action::from_code(event.action) else { return false };
+    let heading = walker.headings[usize::from(direction % DIRECTIONS)];
+    let (radius, over) = (walker.rules.radii.x.min(walker.rules.radii.z), walker.over_step());
+    let from = event.position + DVec3::Y * walker.rules.settings.step_height;
+    let is_even = |start: f64, way: DVec3| is_even(walker, from + way * start, way * (EVEN * radius));
+    BEFORE.into_iter().any(|radii| is_even(radii * radius, -heading))
+        && BEYOND.into_iter().any(|share| is_even(share * over, heading))
+}
+
+/// Whether the floor below a line is in one plane.
+fn is_even(walker: &Walker<'_>, from: DVec3, way: DVec3) -> bool {
+    let radius = walker.rules.radii.x.min(walker.rules.radii.z);
+    let below = |share: f64| {
+        let at = from + way * share;
+        let met = walker.level.below(at)?;
+        Some((at.y + met.hit.fraction * (walker.level.abyss() - at.y), met.hit.normal))
+    };
+    let points: Option<Vec<(f64, DVec3)>> = [0.0, 0.25, 0.5, 0.75, 1.0].into_iter().map(below).collect();
+    let Some(points) = points else { return false };
+    let (Some((first, normal)), Some((last, _))) = (points.first(), points.last()) else { return false };
+    let alike = ops::cos(f64::to_radians(TURNED));
+    normal.y >= walker.least_upright
+        && points.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]).all(|((height, other), share)| {
+            let straight = first + (last - first) * share;
+            (height - straight).abs() <= ROUGH * radius && normal.dot(*other) >= alike
+        })
 }

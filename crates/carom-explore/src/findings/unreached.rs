@@ -46,8 +46,9 @@ const LIKE: f64 = 0.75;
 const STOREY: f64 = 5.0;
 /// A platform, and floor beyond a gap, have at least this much floor, in m².
 const PLATFORM: f64 = 4.0;
-/// A gap is no wider than this, in meters.
+/// A gap is no wider than this, in meters, or if it is over nothing, than so many times a leap.
 const GAP: f64 = 4.0;
+const LEAPS: f64 = 1.5;
 /// At most this many samples of a piece are tested.
 const LOOKED_AT: usize = 48;
 
@@ -107,7 +108,11 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     let size = |number: &u32| judge.parts[*number as usize].len();
     let largest = rest.iter().map(size).max().unwrap_or(0);
     let is_most = |part: &[u32]| {
-        part.len() > 2 * reached.len() && 2 * part.len() >= largest && !judge.is_outside(part, &reached)
+        // Of a level that is inside out, this is the outside.
+        !floor.is_elsewhere
+            && part.len() > 2 * reached.len()
+            && 2 * part.len() >= largest
+            && !judge.is_outside(part, &reached)
     };
     let signs: Vec<(u32, Option<Sign>)> = rest
         .into_par_iter()
@@ -446,7 +451,9 @@ impl Judge<'_, '_> {
             return false;
         }
         let (cell, rules) = (self.floor.cell(), self.evidence.walker.rules);
-        let reach = (GAP / cell).ceil() as i32;
+        // Over a floor, what is so far away may be the roof of another house.
+        let over_floor = (GAP / cell).ceil() as i32;
+        let reach = (GAP.max(LEAPS * rules.leap()) / cell).ceil() as i32;
         let mut facing = 0;
         for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
             let from = self.above(*at, 0.5);
@@ -458,11 +465,14 @@ impl Judge<'_, '_> {
                 });
                 reached.is_some_and(|k| {
                     let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell * f64::from(k);
+                    let between = || (1..k).map(|i| from + way * (f64::from(i) / f64::from(k)));
+                    let is_over_nothing = |point| self.evidence.walker.level.is_over_nothing(point);
                     // Both ways: a solid is seen through from within.
                     k > 1
                         && self.ray(from, way).is_none()
                         && self.ray(from + way, -way).is_none()
-                        && (1..k).any(|i| self.is_over_a_gap(*at, from + way * (f64::from(i) / f64::from(k))))
+                        && between().any(|point| self.is_over_a_gap(*at, point))
+                        && (k <= over_floor || between().any(is_over_nothing))
                 })
             });
             facing += u32::from(sees);

@@ -83,6 +83,11 @@ impl Walker<'_> {
             && way.y.abs() <= self.rules.settings.step_height
     }
 
+    /// How far a body that is raised by a step goes on to pass anything that low.
+    pub(crate) fn over_step(&self) -> f64 {
+        2.0 * (self.cell + self.rules.settings.step_height)
+    }
+
     /// Whether a body that is stopped at a place would pass if it were raised by a step, and the floor goes
     /// on beyond: raised so the path is free, for as far as anything that low is deep, and there it stands
     /// again on one surface that is flat enough, not wedged between several. And what stops it is that low.
@@ -97,7 +102,7 @@ impl Walker<'_> {
             Cast::new(self.grown, from, way).ok().and_then(|cast| self.level.meet(&cast)).map(|met| met.hit)
         };
         let rise = DVec3::Y * step;
-        let on = heading * (2.0 * (self.cell + step));
+        let on = heading * self.over_step();
         if cast(at, rise).is_some() || cast(at + rise, on).is_some() {
             return false;
         }

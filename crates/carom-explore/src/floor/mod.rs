@@ -40,6 +40,8 @@ pub(crate) struct Floor {
     cell: f64,
     /// Floors of neighboring columns that differ by no more are one floor.
     pub(crate) rise: f64,
+    /// Whether most of where bodies stood is none of it.
+    pub(crate) is_elsewhere: bool,
 }
 
 /// Which sides of triangles are floor. Bodies are held by both, but modelers mean one.
@@ -71,21 +73,11 @@ impl Floor {
 
     fn facing(level: &Level, rules: &Rules, facing: Facing, stop: &Stop) -> Result<Self, ExploreError> {
         let cell = rules.cell();
-        let least_upright = ops::cos(rules.settings.max_slope) - 1e-6;
         let (low, high) = level.bounds();
         let farthest = low.abs().max(high.abs()).max_element();
-        let walkable = |facet: &Facet| {
-            let [a, b, c] = facet.corners;
-            let normal = (b - a).cross(c - a);
-            let length = ops::sqrt(normal.length_squared());
-            let upright = if facing == Facing::Up { normal.y } else { normal.y.abs() };
-            length > 0.0
-                && length.is_finite()
-                && upright >= least_upright * length
-                && !level.is_sky(facet.surface_id)
-        };
+        let walkable = walkable(level, rules, facing);
         let is_floor = |facet: &Facet| !stop.is_set() && walkable(facet);
-        let area = area(level, walkable);
+        let area = area(level, &walkable);
         if area / (cell * cell) > MOST {
             let cells = area / (cell * cell);
             return Err(ExploreError::TooLarge { floor: area, cells, cell, most: MOST });
@@ -152,25 +144,31 @@ impl Floor {
                 let (sin, cos) = ops::sin_cos(rules.settings.max_slope.min(1.4));
                 sin / cos
             };
-        Ok(Self { samples, cell, rise })
+        Ok(Self { samples, cell, rise, is_elsewhere: false })
     }
 
     /// Marks what is within a cell of a place; not of one on a body that moves. Cost: three searches a place.
     pub(crate) fn mark(&mut self, places: &Places, rules: &Rules) {
-        let Self { samples, rise, .. } = self;
+        let Self { samples, rise, is_elsewhere, .. } = self;
         samples.iter_mut().for_each(|sample| sample.is_reached = false);
+        let (mut on_floor, mut all) = (0usize, 0usize);
         let holds = |place: &&Place| place.hold.stands() && !matches!(place.hold, Hold::On(_));
         for place in places.list.iter().filter(holds) {
             let [x, z] = column(place.position, places.cell());
             let feet = place.position.y - rules.radii.y;
+            let mut is_on_floor = false;
             for i in x - 1..=x + 1 {
                 let first = samples.partition_point(|sample| sample.column < [i, z - 1]);
                 let around = samples[first..].iter_mut().take_while(|sample| sample.column <= [i, z + 1]);
                 for sample in around.filter(|sample| (feet - sample.height).abs() <= *rise) {
                     sample.is_reached = true;
+                    is_on_floor = true;
                 }
             }
+            on_floor += usize::from(is_on_floor);
+            all += 1;
         }
+        *is_elsewhere = 2 * on_floor < all;
     }
 
     /// Whether bodies got to no more than a hundredth of it.
@@ -376,6 +374,29 @@ impl Floor {
     pub(crate) fn area(&self, count: usize) -> f64 {
         count as f64 * self.cell * self.cell
     }
+}
+
+/// Whether triangles are flat enough to walk on.
+fn walkable<'a>(level: &'a Level, rules: &Rules, facing: Facing) -> impl Fn(&Facet) -> bool + Sync + use<'a> {
+    let least_upright = ops::cos(rules.settings.max_slope) - 1e-6;
+    move |facet| {
+        let [a, b, c] = facet.corners;
+        let normal = (b - a).cross(c - a);
+        let length = ops::sqrt(normal.length_squared());
+        let upright = if facing == Facing::Up { normal.y } else { normal.y.abs() };
+        length > 0.0
+            && length.is_finite()
+            && upright >= least_upright * length
+            && !level.is_sky(facet.surface_id)
+    }
+}
+
+/// About how many places a flood may find: the area of all that is flat enough, by that of a cell. Room and
+/// what can be reached are not asked for, so it is known before everything that takes long. `None` for a
+/// level in tiles, which would have to be read.
+pub fn about_places(level: &Level, rules: &Rules) -> Option<f64> {
+    let cell = rules.cell();
+    level.tiles().is_none().then(|| area(level, walkable(level, rules, Facing::Up)) / (cell * cell))
 }
 
 /// Whether a point just above the floor lies within a solid: what is above it and around it is seen from

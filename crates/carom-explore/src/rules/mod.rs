@@ -139,6 +139,11 @@ impl Rules {
         Ok(())
     }
 
+    /// How far a jump leads on level ground, in meters.
+    pub(crate) fn leap(&self) -> f64 {
+        self.speed * 2.0 * self.jump / self.gravity()
+    }
+
     /// The acceleration of a fall, in m/s².
     pub(crate) fn gravity(&self) -> f64 {
         -self.settings.gravity.y

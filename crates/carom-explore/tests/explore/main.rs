@@ -18,6 +18,7 @@ mod sky;
 mod stop;
 mod tiled;
 mod truth;
+mod uneven;
 mod unseen;
 
 use carom::mesh::MeshData;

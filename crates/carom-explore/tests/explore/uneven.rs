@@ -1,0 +1,89 @@
+//! Islands, a hull that is inside out, and rocks on rough ground.
+
+use carom::num::ops;
+use carom_explore::{Code, Explorer, Finding, Rules, Stage};
+use carom_scenes::{MeshBuilder, Random};
+use glam::{DVec3, dvec3};
+
+use crate::{explore, level, said};
+
+const START: DVec3 = DVec3::new(2.0, 0.95, 2.0);
+
+fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
+    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
+}
+
+fn listed(mesh: &MeshBuilder, rules: &Rules, start: DVec3) -> Vec<Finding> {
+    let mut findings = explore(&level(mesh.clone().rounded()), rules, &[start]);
+    findings.retain(Finding::is_listed);
+    findings
+}
+
+#[test]
+fn an_island_is_listed_if_it_is_hardly_too_far_for_a_leap() {
+    let rules = Rules::default();
+    let islands = |gap: f64| {
+        slab([0.0, -1.0, 0.0], [8.0, 0.0, 8.0]).and(&slab([8.0 + gap, -1.0, 0.0], [16.0, 0.0, 8.0]))
+    };
+    let codes = |gap: f64| -> Vec<Code> {
+        listed(&islands(gap), &rules, START).iter().map(|finding| finding.code).collect()
+    };
+    assert_eq!(codes(4.0), []);
+    assert_eq!(codes(5.5), [Code::Unreached]);
+    assert_eq!(codes(7.2), []);
+    // Over a street, it may be the roof of another house.
+    let street = slab([-20.0, -9.0, -20.0], [40.0, -8.0, 30.0]);
+    let findings = listed(&islands(5.5).and(&street), &rules, START);
+    assert!(findings.iter().all(|finding| finding.code != Code::Unreached), "{}", said(&findings));
+}
+
+#[test]
+fn a_hull_that_is_inside_out_is_warned_of_and_its_outside_is_not_missed() {
+    let sides = slab([0.0, 0.0, 0.0], [16.0, 3.0, 12.0]);
+    let level = level(sides.rounded());
+    let rules = Rules::default();
+    let mut explorer = Explorer::new(&level, &rules, &[START]).unwrap();
+    while explorer.advance() == Stage::Flooding {}
+    let findings = explorer.finish();
+    assert!(findings.iter().all(|finding| !finding.is_listed()), "{}", said(&findings));
+    let codes: Vec<&str> = explorer.warnings().iter().map(|warning| warning.code).collect();
+    assert!(codes.contains(&"WINDING") && !codes.contains(&"SPAWN_OUTSIDE"), "{codes:?}");
+}
+
+#[test]
+fn between_rocks_on_rough_ground_nothing_is_a_snag() {
+    for seed in 0..3 {
+        let mut random = Random::scattered(seed);
+        let heights: Vec<f64> = (0..26 * 26).map(|_| random.between(0.0, 0.35)).collect();
+        let at = |i: usize, j: usize| dvec3(1.2 * i as f64, heights[26 * i + j], 1.2 * j as f64);
+        let mut mesh = MeshBuilder::new();
+        for i in 0..25 {
+            for j in 0..25 {
+                mesh = mesh.and(&MeshBuilder::quad([at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j)]));
+            }
+        }
+        for _ in 0..60 {
+            let (x, z, size) =
+                (random.between(3.0, 28.0), random.between(3.0, 28.0), random.between(0.4, 2.0));
+            let mut ring = |share: f64, y: f64| -> Vec<DVec3> {
+                (0..7)
+                    .map(|i| {
+                        let (sin, cos) = ops::sin_cos(core::f64::consts::TAU * f64::from(i) / 7.0);
+                        let far = size * share * random.between(0.7, 1.2);
+                        dvec3(x + far * cos, y, z + far * sin)
+                    })
+                    .collect()
+            };
+            let (low, high, tip) = (ring(1.0, -0.5), ring(0.6, size * 0.8), dvec3(x, size * 1.4, z));
+            for i in 0..7 {
+                let j = (i + 1) % 7;
+                mesh = mesh
+                    .and(&MeshBuilder::quad([low[i], high[i], high[j], low[j]]))
+                    .and(&MeshBuilder::triangle([tip, high[j], high[i]]));
+            }
+        }
+        let findings = listed(&mesh, &Rules::default(), dvec3(1.0, 1.6, 1.0));
+        let snags = findings.iter().filter(|finding| finding.code == Code::Snag).count();
+        assert_eq!(snags, 0, "{seed}: {}", said(&findings));
+    }
+}
