@@ -86,7 +86,7 @@ impl Caster for Level {
                         break;
                     }
                     let [a, b, c] = &triangle.corners;
-                    // Its own test sees triangles from the front only: both orders of the corners show both sides.
+                    // Its own test sees triangles from the front only: so both orders of the corners.
                     let front = ray.intersects_triangle(a, b, c).distance;
                     let back = ray.intersects_triangle(a, c, b).distance;
                     nearest = nearest.min(front).min(back);

@@ -4,9 +4,9 @@
 //! left on a side, the polygons say whether that side is solid. A plane is chosen among [`CANDIDATES`]: each
 //! polygon that it cuts costs [`SPLIT`], and each polygon that one side has more than the other costs 1.
 //! These are the weights of the compilers of Quake. A plane perpendicular to an axis counts half, because its
-//! tests cost one product. Round solids have no plane that separates them well, so with many polygons the middle
-//! planes across the axes are candidates too. Cost: candidates times polygons at each level of the tree.
-//! Gives up: beyond [`MOST_PIECES`] pieces.
+//! tests cost one product. Round solids have no plane that separates them well, so with many polygons the
+//! middle planes across the axes are candidates too. Cost: candidates times polygons at each level of the
+//! tree. Gives up: beyond [`MOST_PIECES`] pieces.
 
 use alloc::vec;
 use alloc::vec::Vec;

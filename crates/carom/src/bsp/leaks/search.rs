@@ -93,9 +93,9 @@ impl Search<'_> {
     }
 
     /// The separation with one opening moved towards the inside, if there it is more openings, of no more
-    /// area together, or as many of less, and the others stay. Step by step the cells on its inner side are kept
-    /// outside, until that costs too much or a point would be outside. So holes in the walls on both sides of
-    /// a gap are two, not one at the end of the gap.
+    /// area together, or as many of less, and the others stay. Step by step the cells on its inner side are
+    /// kept outside, until that costs too much or a point would be outside. So holes in the walls on both
+    /// sides of a gap are two, not one at the end of the gap.
     fn first_bottleneck(&self, reached: &Reached<'_>, from: &Parted, number: usize) -> Option<Parted> {
         let Opening { area: own, inner, .. } = &from.openings[number];
         let others = from.openings.iter().enumerate().filter(|(other, _)| *other != number);
