@@ -16,6 +16,8 @@ pub(crate) struct BodyLink {
     pub(crate) written: Transform,
     /// The last drawn value.
     pub(crate) drawn: Transform,
+    /// The origin that the points of its path are about: the one when the game wrote them.
+    pub(crate) path_origin: carom::glam::DVec3,
     /// Its path and the time at which it began.
     pub(crate) path: Option<(Keyframes, f64)>,
     /// The origin was moved: the next global transform is that of the same place.

@@ -38,6 +38,7 @@ pub(crate) fn shift_origin(
 ) {
     let new = carom::glam::DVec3::from_array(origin.0.to_array());
     let old = carom.origin;
+    carom.last_origin = old;
     if new == old || !new.is_finite() {
         return;
     }

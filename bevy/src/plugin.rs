@@ -65,6 +65,7 @@ impl Plugin for CaromPlugin {
         // An origin that was there before the plugin is where the world begins, and nothing is moved for it.
         let origin = app.world().resource::<WorldOrigin>().0;
         carom.origin = DVec3::from_array(origin.to_array());
+        carom.last_origin = carom.origin;
         app.insert_resource(carom)
             .add_message::<CharacterTouch>()
             .add_message::<SensorTouch>()

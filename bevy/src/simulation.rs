@@ -56,6 +56,8 @@ pub struct CaromWorld {
     pub(crate) elapsed: f64,
     pub(crate) ticks: u64,
     pub(crate) origin: DVec3,
+    /// The origin of the last tick: what the game has written since is about it.
+    pub(crate) last_origin: DVec3,
     /// How much of what Carom holds was changed by the last tick's look at the components.
     pub(crate) synced: usize,
 }
@@ -83,6 +85,7 @@ impl CaromWorld {
             elapsed: 0.0,
             ticks: 0,
             origin: DVec3::ZERO,
+            last_origin: DVec3::ZERO,
             synced: 0,
         }
     }

@@ -202,18 +202,21 @@ pub(crate) fn write_sensors(
             }
             SensorEventKind::Left if now.last() == Some(&pair) => {
                 now.pop();
-                tell(pair, TouchPhase::Ended, event.time);
+                // One that was in a body made anew in this tick is told below.
+                if !was_in(&pair) {
+                    tell(pair, TouchPhase::Ended, event.time);
+                }
             }
             SensorEventKind::Left => {}
         }
     }
     now.sort_unstable();
     for pair in inside.iter().filter(|pair| now.binary_search(pair).is_err()) {
-        let left = sensors
-            .events()
-            .iter()
-            .find(|event| event.kind == SensorEventKind::Left && presence(event).as_ref() == Some(pair));
-        tell(*pair, TouchPhase::Ended, left.map_or(0.0, |event| event.time));
+        let is_end = |event: &&SensorEvent| {
+            event.kind == SensorEventKind::Left && presence(event).as_ref() == Some(pair)
+        };
+        let time = sensors.events().iter().filter(is_end).map(|event| event.time).fold(0.0, f64::max);
+        tell(*pair, TouchPhase::Ended, time);
     }
     if *inside != *now {
         let mut changed: Vec<Entity> = inside.iter().chain(&*now).map(|pair| pair.sensor).collect();

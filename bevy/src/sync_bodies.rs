@@ -121,6 +121,9 @@ fn sync(carom: &mut CaromWorld, item: Item<'_, '_>) -> Result<(), String> {
     carom.synced += 1;
     let is_known =
         link.recipe == Some(recipe) && !collider.is_changed() && carom.bodies.contains_key(&entity);
+    if is_motion_changed {
+        link.path_origin = carom.last_origin;
+    }
     if !is_known || is_motion_changed {
         let moves_itself = !matches!(motion.as_deref(), None | Some(RigidMotion::Follow));
         let path = match motion.as_deref() {
@@ -130,7 +133,8 @@ fn sync(carom: &mut CaromWorld, item: Item<'_, '_>) -> Result<(), String> {
                     .to_string())
             }
             Some(RigidMotion::Path(path)) => {
-                let keyframes = path.keyframes(carom.origin).map_err(|error| format!("its path: {error}"));
+                let keyframes =
+                    path.keyframes(link.path_origin).map_err(|error| format!("its path: {error}"));
                 keyframes.map(|keyframes| Some((keyframes, carom.elapsed)))
             }
             _ => Ok(None),

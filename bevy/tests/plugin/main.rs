@@ -8,6 +8,7 @@ mod refusals;
 #[cfg(feature = "scene")]
 mod scene;
 mod sensors;
+mod strangers;
 #[cfg(feature = "serde")]
 mod wire;
 
