@@ -202,7 +202,7 @@ pub(crate) fn write_sensors(
             }
             SensorEventKind::Left if now.last() == Some(&pair) => {
                 now.pop();
-                // One that was in a body made anew in this tick is told below.
+                // The end of a visit from before the tick, of which the body was made again, is told below.
                 if !was_in(&pair) {
                     tell(pair, TouchPhase::Ended, event.time);
                 }
