@@ -202,7 +202,7 @@ pub(crate) fn write_sensors(
             }
             SensorEventKind::Left if now.last() == Some(&pair) => {
                 now.pop();
-                // The end of a visit from before the tick, of which the body was made again, is told below.
+                // A visit that began before this tick ends once, below, even if its body was made again.
                 if !was_in(&pair) {
                     tell(pair, TouchPhase::Ended, event.time);
                 }
