@@ -102,6 +102,12 @@ impl Ellipsoid {
         DMat3::from_cols(axes.x_axis * self.radii.x, axes.y_axis * self.radii.y, axes.z_axis * self.radii.z)
     }
 
+    /// The radius of the largest ball that rolls everywhere inside: the least radius of curvature.
+    pub(crate) fn rolling_radius(&self) -> f64 {
+        let least = self.radii.min_element();
+        least * (least / self.radii.max_element())
+    }
+
     /// The volume, in cubic meters.
     pub fn volume(&self) -> f64 {
         4.0 / 3.0 * PI * self.radii.x * self.radii.y * self.radii.z

@@ -121,6 +121,11 @@ impl Mover {
         ask!(self, shape => shape.overlaps_aabb(aabb, offset), aabb.contains(-offset))
     }
 
+    /// The radius of the largest ball that rolls everywhere inside of the core, the shape without its margin.
+    pub(crate) fn rolling_radius(&self) -> f64 {
+        if let Self::Ellipsoid(ellipsoid) = self { ellipsoid.rolling_radius() } else { 0.0 }
+    }
+
     /// Whether it is a point or a segment with a radius around it: the gap between two such shapes is their
     /// distance.
     pub(crate) fn is_thick_segment(&self) -> bool {

@@ -20,7 +20,7 @@ use crate::sweep::parts::ball::{Ball, Limits};
 use crate::sweep::parts::scaled::in_range;
 use crate::sweep::parts::skeleton::ThickSegment;
 use crate::sweep::parts::space::{BallSpace, Space};
-use crate::sweep::parts::way_out::{WayOut, least_way_out};
+use crate::sweep::parts::way_out::{WayOut, by_ball, least_way_out};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The distance to an ellipsoid is accurate to 128 unit roundoffs of the lengths in it, where the ball's
@@ -194,7 +194,10 @@ fn way_out(ellipsoid: &Ellipsoid, other: &Ellipsoid, offset: DVec3, guess: DVec3
             let near = sum.near_point(offset);
             WayOut { depth: -near.distance, normal: near.normal }
         }
-        None => least_way_out(ellipsoid, other, offset, guess, &[]),
+        None => {
+            let proof = by_ball(ellipsoid, ellipsoid.rolling_radius(), offset, |p| other.signed_distance(p));
+            least_way_out(ellipsoid, other, offset, guess, &[], &proof)
+        }
     }
 }
 
@@ -340,7 +343,9 @@ impl Rounded {
         if near.distance >= 0.0 {
             return near;
         }
-        let out = least_way_out(&Axis(self.half_axis), &self.ellipsoid, offset, near.normal, &[]);
+        let axis = Axis(self.half_axis);
+        let proof = by_ball(&axis, 0.0, offset, |p| self.ellipsoid.signed_distance(p));
+        let out = least_way_out(&axis, &self.ellipsoid, offset, near.normal, &[], &proof);
         let point = self.ellipsoid.support_point(out.normal);
         NearPoint { distance: -out.depth, normal: out.normal, point }
     }
@@ -405,7 +410,7 @@ mod tests {
             let along = |n: DVec3| a.support_point(n).dot(n) + b.support_point(n).dot(n) - offset.dot(n);
             let size = sum.radii().max_element();
             assert!((out.depth - along(out.normal)).abs() < 1e-14 * size, "{out:?}");
-            let searched = least_way_out(&a, &b, offset, DVec3::Y, &[]);
+            let searched = least_way_out(&a, &b, offset, DVec3::Y, &[], &|_| f64::NEG_INFINITY);
             assert!(out.depth <= searched.depth + 1e-14 * size, "{out:?} {searched:?}");
         }
         let (flat, tall) = (DVec3::new(2.0, 1.0, 2.0), DVec3::new(1.0, 2.0, 1.0));

@@ -18,7 +18,7 @@ use glam::DVec3;
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::shape::{Cone, Convex, Cylinder, DEFAULT_TOLERANCE, Frustum, Mover, convex_distance_within};
 use crate::sweep::parts::scaled::{Scalable, in_range};
-use crate::sweep::parts::way_out::least_way_out;
+use crate::sweep::parts::way_out::{by_ball, least_way_out};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The first contact of any mover with a solid cylinder that stands with its center at `other_center`.
@@ -193,7 +193,10 @@ impl Pair<'_> {
         if best.gap >= -self.rounding {
             return best;
         }
-        let out = least_way_out(self.mover, self.other, place, best.normal, &[axis, -axis]);
+        let seeds = [axis, -axis];
+        let proof =
+            by_ball(self.mover, self.mover.rolling_radius(), place, |p| self.other.standing(p).distance);
+        let out = least_way_out(self.mover, self.other, place, best.normal, &seeds, &proof);
         if out.normal == best.normal {
             return best;
         }

@@ -17,7 +17,7 @@ use crate::sweep::parts::ball::{Ball, Limits};
 use crate::sweep::parts::scaled::{in_range, in_range_within};
 use crate::sweep::parts::skeleton::ThickSegment;
 use crate::sweep::parts::space::{BallSpace, Space, WorldSpace};
-use crate::sweep::parts::way_out::{WayOut, least_way_out_of};
+use crate::sweep::parts::way_out::{WayOut, by_ball, least_way_out_of};
 use crate::sweep::parts::zonotope::{BlockContact, Zonotope};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
@@ -381,7 +381,8 @@ impl<'a, S: Space> Block<'a, S> {
 fn way_out(ellipsoid: &Ellipsoid, at: DVec3, cuboid: &Cuboid, center: DVec3, guess: DVec3) -> WayOut {
     let axes = cuboid.axes();
     let seeds = [axes.x_axis, axes.y_axis, axes.z_axis, -axes.x_axis, -axes.y_axis, -axes.z_axis];
-    least_way_out_of(ellipsoid, cuboid, at - center, guess, &seeds)
+    let proof = by_ball(ellipsoid, ellipsoid.rolling_radius(), at - center, |p| cuboid.signed_distance(p));
+    least_way_out_of(ellipsoid, cuboid, at - center, guess, &seeds, proof)
 }
 
 /// The point of the cuboid that an ellipsoid about `at` touches after the way out. That is the least to

@@ -15,7 +15,7 @@ use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::shape::{Convex, ConvexHull, Mover, convex_distance};
 use crate::sweep::mover::SurfaceSweep;
-use crate::sweep::parts::way_out::least_way_out;
+use crate::sweep::parts::way_out::{by_ball, least_way_out};
 use crate::sweep::{Contact, Feature, Hit};
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::Surfaces;
@@ -101,6 +101,13 @@ impl HullTree {
         Some((Contact { gap, normal, point, feature: Feature::Face, rounding }, part))
     }
 
+    /// The distance of a place from the surface; negative inside.
+    fn signed_distance(&self, place: DVec3) -> f64 {
+        let planes = self.planes.iter().map(|(normal, corner)| normal.dot(place - *corner));
+        let farthest = planes.fold(f64::NEG_INFINITY, f64::max);
+        if farthest <= 0.0 { farthest } else { convex_distance(&Mover::Point, &self.hull, -place).distance }
+    }
+
     /// The largest gap over all normals, if the normals of the faces give `best`.
     fn gap(&self, mover: &Mover, center: DVec3, best: (f64, DVec3)) -> (f64, DVec3) {
         let (near, margin) = match mover {
@@ -115,7 +122,8 @@ impl HullTree {
         if near.distance > 0.0 && near.normal != DVec3::ZERO {
             return (near.distance - margin, near.normal);
         }
-        let out = least_way_out(mover, &self.hull, center, best.1, &[]);
+        let proof = by_ball(mover, mover.rolling_radius(), center, |p| self.signed_distance(p));
+        let out = least_way_out(mover, &self.hull, center, best.1, &[], &proof);
         if out.normal == best.1 { best } else { (-out.depth, out.normal) }
     }
 }
