@@ -141,6 +141,16 @@ struct Apart {
     point: DVec3,
 }
 
+/// The direction between the nearest points.
+#[derive(Clone, Copy)]
+struct Nearest {
+    normal: DVec3,
+    /// A point of the other.
+    point: DVec3,
+    /// Whether the gap along the normal is that of the two, whether they overlap or not.
+    is_exact: bool,
+}
+
 struct Pair<'a> {
     mover: &'a Mover,
     other: &'a Frustum,
@@ -185,17 +195,17 @@ impl Pair<'_> {
         if center.distance < 0.0 {
             offer(center.normal, center.point, lead);
         }
-        if let Some((normal, point)) = self.nearest(place, tolerance) {
+        let nearest = self.nearest(place, tolerance);
+        if let Some(Nearest { normal, point, .. }) = nearest {
             offer(normal, point, lead);
         }
         // There is an axis.
         let best = best.unwrap_or(Apart { gap: center.distance, normal: center.normal, point: center.point });
-        if best.gap >= -self.rounding {
+        if best.gap >= -self.rounding || nearest.is_some_and(|nearest| nearest.is_exact) {
             return best;
         }
         let seeds = [axis, -axis];
-        let proof =
-            by_ball(self.mover, self.mover.rolling_radius(), place, |p| self.other.standing(p).distance);
+        let proof = |normal: DVec3| self.least_way_at(place, normal);
         let out = least_way_out(self.mover, self.other, place, best.normal, &seeds, &proof);
         if out.normal == best.normal {
             return best;
@@ -205,22 +215,36 @@ impl Pair<'_> {
         Apart { gap: -out.depth, normal: out.normal, point }
     }
 
+    /// A lower bound of all ways out, which is the way along the normal for most overlaps that are not deep.
+    fn least_way_at(&self, place: DVec3, normal: DVec3) -> f64 {
+        let distance = |p: DVec3| self.other.standing(p).distance;
+        let by_ball = by_ball(self.mover, self.mover.rolling_radius(), place, distance)(normal);
+        let gap = self.along(place, normal);
+        let touched = self.touched(place, &Apart { gap, normal, point: self.other.farthest(normal) });
+        // On a face of the mover, and on its edges and corners.
+        [touched, touched + normal * (2.0 * gap)].into_iter().fold(by_ball, |bound, point| {
+            bound.max(-(self.mover.signed_distance(point - place) + distance(point)))
+        })
+    }
+
     /// The direction between the nearest points of the two, or of the other and a smaller mover that is
     /// apart from it; and the nearest point.
-    fn nearest(&self, place: DVec3, tolerance: f64) -> Option<(DVec3, DVec3)> {
-        let near = |core: &dyn Fn() -> crate::shape::ConvexDistance| {
+    fn nearest(&self, place: DVec3, tolerance: f64) -> Option<Nearest> {
+        let near = |is_exact: bool, core: &dyn Fn() -> crate::shape::ConvexDistance| {
             let found = core();
-            (found.distance > 0.0 && found.normal != DVec3::ZERO)
-                .then_some((found.distance, (found.normal, found.other_point + place)))
+            (found.distance > 0.0 && found.normal != DVec3::ZERO).then(|| {
+                let (normal, point) = (found.normal, found.other_point + place);
+                (found.distance, Nearest { normal, point, is_exact })
+            })
         };
         if let Mover::Capsule(capsule) = self.mover {
             let axis = capsule.axis();
-            let found = near(&|| convex_distance_within(&axis, self.other, -place, tolerance));
+            let found = near(true, &|| convex_distance_within(&axis, self.other, -place, tolerance));
             if let Some((_, found)) = found {
                 return Some(found);
             }
         } else {
-            let found = near(&|| convex_distance_within(self.mover, self.other, -place, tolerance));
+            let found = near(true, &|| convex_distance_within(self.mover, self.other, -place, tolerance));
             if let Some((distance, found)) = found
                 && distance > LESS * self.other.largest()
             {
@@ -229,8 +253,8 @@ impl Pair<'_> {
         }
         SHARES.iter().find_map(|share| {
             let smaller = self.mover.scaled(*share).ok()?;
-            let found = near(&|| convex_distance_within(&smaller, self.other, -place, DEFAULT_TOLERANCE))?;
-            Some(found.1)
+            let distance = || convex_distance_within(&smaller, self.other, -place, DEFAULT_TOLERANCE);
+            near(false, &distance).map(|(_, found)| found)
         })
     }
 

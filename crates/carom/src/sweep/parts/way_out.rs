@@ -11,15 +11,17 @@
 //! matrix game. It falls short by the square of the width of the cone. The direction of the nearest point of
 //! their triangle is tried, too: where that is a face of K it is the normal to the last digit.
 //!
-//! A guess needs no search where a ball proves it: one that lies in the mover and touches the mover's surface
-//! at its lowest point along the guess. The mover's way out is no shorter than the ball's, which is known in
-//! closed form, and for most overlaps that are not deep the two are the same. The ball has the radius of the
-//! mover's margin, 0 for a cuboid. Inside of an ellipsoid with least and largest radii a and c rolls one of
-//! radius a²/c (Blaschke's rolling theorem).
+//! A guess needs no search where a point proves it. Around any point each solid holds a ball, as large as
+//! the point is deep in it. The solids have no shorter way out than the two balls: the sum of the two depths,
+//! where a point outside counts with its distance, less than 0. For most overlaps that are not deep a point
+//! on the line through the contact gives just the length of the guess. Callers know which: the center of a
+//! ball that touches the mover's lowest point and lies in the mover ([`by_ball`]), or a point of the other
+//! solid. Inside of an ellipsoid with least and largest radii a and c rolls a ball of radius a²/c (Blaschke's
+//! theorem).
 //!
 //! Error: the depth is that along the normal, to rounding: the way always leads out. It is the least to
 //! within [`TOLERANCE`], in nearly all cases to rounding. Cost: about 500 to 1,500 farthest points, 0.1 ms;
-//! 2 to 50 points where a ball proves the guess.
+//! 2 to 50 points where one point proves the guess.
 //! Gives up after [`MOST`] cones with the least that was found.
 
 use arrayvec::ArrayVec;
@@ -121,6 +123,9 @@ pub(crate) fn least_way_out_of(
     let is_least = |out: &WayOut| less(out.depth, TOLERANCE) - rounding <= proof(out.normal);
     if is_least(&search.guessed) {
         return search.guessed;
+    }
+    for seed in seeds {
+        search.corner(*seed);
     }
     search.polish();
     if is_least(&search.least) {

@@ -122,7 +122,9 @@ impl HullTree {
         if near.distance > 0.0 && near.normal != DVec3::ZERO {
             return (near.distance - margin, near.normal);
         }
-        let proof = by_ball(mover, mover.rolling_radius(), center, |p| self.signed_distance(p));
+        let by_ball = by_ball(mover, mover.rolling_radius(), center, |p| self.signed_distance(p));
+        let by_corner = |normal: DVec3| -mover.signed_distance(self.hull.support(normal) - center);
+        let proof = |normal: DVec3| by_ball(normal).max(by_corner(normal));
         let out = least_way_out(mover, &self.hull, center, best.1, &[], &proof);
         if out.normal == best.1 { best } else { (-out.depth, out.normal) }
     }
