@@ -11,7 +11,8 @@
 //!   them thin, with reached floor right behind it;
 //! - *a storey*: a level floor with a level ceiling and walls all around, right above or below reached floor,
 //!   with a thin slab between;
-//! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
+//! - *a platform*: a level slab with reached floor below, open at its sides or walled above, but no roof on
+//!   posts;
 //! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
 //! The largest floors are listed without a sign if they are more than twice as large as all reached floor:
@@ -21,6 +22,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use carom::shape::{Cuboid, Mover};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -45,6 +47,10 @@ const ROOMY: f64 = 20.0;
 const LIKE: f64 = 0.75;
 /// A platform is no higher above the floor below it than this, in meters.
 const STOREY: f64 = 5.0;
+/// Railings and walls are met so far above and below the middle of a body, as a share of its half height.
+const RAILING: f64 = 0.6;
+/// A roof has posts below at least this many of its quarters.
+const POSTS: usize = 3;
 /// A platform, and floor beyond a gap, have at least this much floor, in m².
 const PLATFORM: f64 = 4.0;
 /// A gap is no wider than this, in meters, or if it is over nothing, than so many times a leap.
@@ -426,7 +432,7 @@ impl Judge<'_, '_> {
         }
         let columns: BTreeSet<[i32; 2]> =
             part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
-        let (mut slabs, mut open, mut sides) = (0, 0, 0);
+        let (mut slabs, mut open, mut sides, mut lowest) = (0, 0, 0, f64::INFINITY);
         for at in few {
             let Some(below) = self.floor.below(*at) else { continue };
             let drop = self.height(*at) - self.height(below);
@@ -441,6 +447,7 @@ impl Judge<'_, '_> {
                 continue;
             }
             slabs += 1;
+            lowest = lowest.min(drop);
             // From below, out to where nothing is above.
             for [x, z] in axes() {
                 let [i, j] = self.floor.samples[*at as usize].column;
@@ -464,7 +471,43 @@ impl Judge<'_, '_> {
                 .any(|[x, z]| self.ray(from, DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach).is_some())
         };
         let walled = rim.iter().filter(|at| is_walled(at)).count();
-        2 * open >= sides || 2 * walled >= rim.len()
+        let is_open = 2 * open >= sides && !(10 * open >= 6 * sides && self.is_roof_on_posts(&rim, lowest));
+        is_open || 2 * walled >= rim.len()
+    }
+
+    /// Whether a slab that is open below has nothing above it, no wall and no railing along its rim, and
+    /// posts below at least three of its quarters at half of this drop: a canopy, a carport, a stall's roof.
+    fn is_roof_on_posts(&self, rim: &[u32], drop: f64) -> bool {
+        let (level, rules) = (self.evidence.walker.level, self.evidence.walker.rules);
+        let cell = self.floor.cell();
+        let around = |side: f64, half: f64| Cuboid::new(DVec3::new(side, half, side)).map(Mover::from);
+        let (Ok(railing), Ok(post)) = (around(2.0 * cell, RAILING * rules.radii.y), around(0.9 * cell, 0.05))
+        else {
+            return false;
+        };
+        let is_free =
+            |mover: &Mover, at: DVec3| level.ground().has_room(mover, at, rules.settings.collides_with);
+        let is_bare = |at: &u32| {
+            let middle = self.above(*at, 0.5);
+            self.ray(middle, DVec3::Y * self.far()).is_none() && is_free(&railing, middle)
+        };
+        // Right beside a post there is no room for the body, so no sample of the floor below.
+        let meets_post = |at: &&u32| {
+            let middle = self.floor.point(&self.floor.samples[**at as usize]) - DVec3::Y * (0.5 * drop);
+            !is_free(&post, middle)
+        };
+        if !rim.iter().all(is_bare) {
+            return false;
+        }
+        let columns = rim.iter().map(|at| self.floor.samples[*at as usize].column);
+        let [low, high] = columns.fold([[i32::MAX; 2], [i32::MIN; 2]], |[low, high], [x, z]| {
+            [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]]
+        });
+        let quarter = |at: &u32| {
+            let [x, z] = self.floor.samples[*at as usize].column;
+            [2 * x > low[0] + high[0], 2 * z > low[1] + high[1]]
+        };
+        rim.iter().filter(meets_post).map(quarter).collect::<BTreeSet<_>>().len() >= POSTS
     }
 
     /// Level with reached floor, in sight, with nothing but a gap between.
