@@ -10,6 +10,7 @@ use crate::error::{LoadError, Resource};
 use crate::format::Format;
 use crate::level::{MOST_WARNINGS, Motion, Node, Place, RawLevel, Skipped};
 use crate::options::{Limits, LoadOptions};
+use crate::sky_shell;
 use crate::up::Up;
 use crate::volume::Volume;
 
@@ -270,7 +271,11 @@ impl Assembly {
         count(&mut self.keyframes, more, Resource::Keyframes, self.options.limits.keyframes)
     }
 
-    pub(crate) fn finish(self) -> RawLevel {
+    pub(crate) fn finish(mut self) -> RawLevel {
+        // Their files tell.
+        if !matches!(self.level.format, Format::Bsp | Format::Map) {
+            sky_shell::mark(&mut self.level);
+        }
         self.level
     }
 

@@ -39,10 +39,11 @@ pub struct RawLevel {
     pub colors: Vec<Option<[f32; 3]>>,
     /// The surface of every triangle; empty if there is only one surface.
     pub surface_ids: Vec<u16>,
-    /// Indices of the surfaces that show the sky, ascending; only .bsp and .map files have them. Sky stops
-    /// movers, but no one is meant to stand on it. Quake, `GoldSrc` and .map: by the name of the texture;
-    /// Quake II and III: by the flag of the surface. A name that occurs with the flag and without it is two
-    /// surfaces.
+    /// Indices of the surfaces that show the sky, ascending. Sky stops movers, but no one is meant to stand
+    /// on it. Quake, `GoldSrc` and .map: by the name of the texture; Quake II and III: by the flag of the
+    /// surface; a name that occurs with the flag and without it is two surfaces. Other formats: spheres,
+    /// domes and boxes far around everything else. If one shares a surface with something else, it becomes
+    /// the last surface, `sky`.
     pub skies: Vec<u16>,
     /// Curved patches of .bsp and .map files, in meters and with y up; empty unless
     /// [`Patches::Curved`](crate::Patches) is set. They are not part of the mesh.

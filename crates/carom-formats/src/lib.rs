@@ -48,6 +48,7 @@ mod options;
 mod ply;
 mod quake;
 mod read_file;
+mod sky_shell;
 mod stl;
 mod structure;
 mod text;

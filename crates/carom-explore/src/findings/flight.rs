@@ -3,6 +3,9 @@
 //! Where the treads of a stair are deep, each is floor of its own. Most treads are shallower than the body,
 //! which fits on none of them: there is no floor between the two ends. So the outline of the ground is
 //! followed outwards from the upper end, by rays from above.
+//!
+//! A flight may also be broken: treads are missing below its upper end, or in its middle. Then its lower part
+//! ends in the air, and its line leads up to the edge of what was not reached.
 
 use carom::num::ops;
 use glam::DVec3;
@@ -25,11 +28,19 @@ const SHALLOW: f64 = 0.15;
 const DEEP: f64 = 1.25;
 /// Rays start so much above the last point: below what hangs over a stair.
 const ABOVE: f64 = 0.3;
+/// No more than this is missing of a broken flight, in meters seen from above,
+const MISSING: f64 = 4.0;
+/// which is looked at in points so far apart, in meters.
+const POINTS: f64 = 0.25;
+/// Below the upper end of its lower part is so much air, in meters.
+const CLEAR: f64 = 0.5;
+/// Its rises are at most this times as high as its treads are deep.
+const STEEP: f64 = 1.2;
 /// Directions in which a flight may lead down.
 const WAYS: u32 = 16;
 
 /// Whether three or more rises that are alike lead down from a piece of floor to reached floor, side by side
-/// as wide as the body.
+/// as wide as the body, or did before some were broken off.
 pub(crate) fn leads_down(evidence: &Evidence<'_>, part: &[u32]) -> bool {
     let (floor, rules) = (evidence.floor, evidence.walker.rules);
     let height = |at: u32| floor.samples[at as usize].height;
@@ -52,33 +63,114 @@ pub(crate) fn leads_down(evidence: &Evidence<'_>, part: &[u32]) -> bool {
 
 /// Whether the outline of the ground in this direction is that of a flight, with reached floor at its foot.
 fn is_flight(evidence: &Evidence<'_>, from: DVec3, way: DVec3) -> bool {
+    match follow(evidence, from, way) {
+        Some(Outline { rises, end: End::Foot(foot), .. }) => {
+            are_alike(&rises, RISES) && evidence.floor.is_reached_at(foot)
+        }
+        Some(Outline { rises, end: End::Edge(edge), .. }) => {
+            are_alike(&rises, 0) && is_broken(evidence, edge, way, rises.first().copied())
+        }
+        None => false,
+    }
+}
+
+/// The outline of the ground from a point downwards.
+struct Outline {
+    /// How high each rise is.
+    rises: Vec<f64>,
+    /// How far the last rise is from the first, in meters.
+    run: f64,
+    end: End,
+}
+
+enum End {
+    /// On ground that continues as high.
+    Foot(DVec3),
+    /// Before a drop higher than any rise.
+    Edge(DVec3),
+}
+
+/// Follows the outline of the ground; `None` where it rises again.
+fn follow(evidence: &Evidence<'_>, from: DVec3, way: DVec3) -> Option<Outline> {
     let mut rises: Vec<f64> = Vec::new();
     // Of the tread that the outline is on.
     let (mut at, mut deep) = (from, 0.0);
-    loop {
+    let (mut far, mut first, mut last_rise) = (0.0, 0.0, 0.0);
+    let end = loop {
         let next = at + way * SPACING;
         let reach = ABOVE + CLIMB + FLAT;
         let met = evidence.walker.level.ray(next + DVec3::Y * ABOVE, DVec3::NEG_Y * reach);
-        let Some(met) = met else { return false };
+        let Some(met) = met else { break End::Edge(at) };
         let drop = met.hit.fraction * reach - ABOVE;
-        at = next.with_y(at.y - drop);
+        let on = next.with_y(at.y - drop);
+        far += SPACING;
         match rises.last_mut() {
-            _ if drop < -FLAT => return false,
+            _ if drop < -FLAT => return None,
             _ if drop < FLAT => deep += SPACING,
-            Some(last) if deep < SHALLOW => (*last, deep) = (*last + drop, 0.0),
+            _ if drop > CLIMB => break End::Edge(at),
+            Some(last) if deep < SHALLOW => {
+                (*last, deep) = (*last + drop, 0.0);
+                if *last > CLIMB {
+                    break End::Edge(at);
+                }
+            }
             _ => {
+                first = if rises.is_empty() { far } else { first };
+                last_rise = far;
                 rises.push(drop);
                 deep = 0.0;
             }
         }
-        if rises.last().is_some_and(|last| *last > CLIMB) {
+        at = on;
+        if deep > DEEP {
+            break End::Foot(at);
+        }
+    };
+    Some(Outline { rises, run: last_rise - first, end })
+}
+
+/// Whether at least so many rises, and all but one, are like the first.
+fn are_alike(rises: &[f64], least: usize) -> bool {
+    let Some(first) = rises.first() else { return least == 0 };
+    let alike = rises.iter().filter(|rise| (**rise - first).abs() <= ALIKE * first).count();
+    alike >= least && alike + 1 >= rises.len()
+}
+
+/// Whether a flight that the body climbs ends in the air beyond an edge, and its line leads up to that edge.
+/// The treads between are missing. `like` is a rise of the upper part of the flight, if there is one.
+fn is_broken(evidence: &Evidence<'_>, edge: DVec3, way: DVec3, like: Option<f64>) -> bool {
+    let (level, step) = (evidence.walker.level, evidence.walker.rules.settings.step_height);
+    let reach = STEEP * MISSING + CLIMB;
+    let points = (MISSING / POINTS) as u32;
+    // The least depth so far.
+    let mut least = f64::NEG_INFINITY;
+    for far in (1..=points).map(|i| POINTS * f64::from(i)) {
+        let above = edge + way * far;
+        let met = level.ray(above, DVec3::NEG_Y * reach);
+        let down = met.as_ref().map_or(reach, |met| met.hit.fraction * reach);
+        // The lower part stands clear of the ground before it.
+        if down + CLEAR > least {
+            least = if least.is_finite() { least.min(down) } else { down };
+            continue;
+        }
+        if !met.is_some_and(|met| met.is_front(DVec3::NEG_Y)) {
             return false;
         }
-        if deep > DEEP {
-            break;
-        }
+        let Some(Outline { rises, run, end: End::Foot(foot) }) =
+            follow(evidence, above - DVec3::Y * down, way)
+        else {
+            return false;
+        };
+        let count = rises.len() as f64;
+        let rise = rises.iter().sum::<f64>() / count;
+        let tread = run / (count - 1.0);
+        let is_on_line = (down - rise * far / tread).abs() <= 1.5 * rise;
+        return are_alike(&rises, RISES)
+            && rise <= step
+            && rise <= STEEP * tread
+            && like.is_none_or(|like| (like - rise).abs() <= ALIKE * rise)
+            && is_on_line
+            && evidence.floor.is_reached_at(foot);
     }
-    let Some(first) = rises.first() else { return false };
-    let alike = rises.iter().filter(|rise| (**rise - first).abs() <= ALIKE * first).count();
-    alike >= RISES && alike + 1 >= rises.len() && evidence.floor.is_reached_at(at)
+    false
 }

@@ -9,8 +9,8 @@
 //! square closes all of it, so the thinnest strip of floor keeps a hole apart. A hole must be two squares
 //! wide to count.
 //!
-//! Over the sky the same holds with the sky for nothing: a square is open if nothing but sky is between its
-//! height and the body, and walls of sky are the outside.
+//! The sky is nothing, and walls of sky are the outside. Over the sky a square is open if nothing but sky is
+//! between its height and the body.
 //!
 //! Squares are made one tile at a time, where a body falls. Cost: for each tile its triangles; for each fall
 //! the squares of its hole.
@@ -115,7 +115,7 @@ impl<'a> Skyline<'a> {
 
     /// Whether a square is outside: of the bounds, or beyond a wall of sky.
     fn is_outside(&mut self, at: Square) -> bool {
-        if self.sky.is_some() {
+        if self.level.has_sky() {
             self.make(at.map(|x| x.div_euclid(TILE)));
         }
         !self.is_within(at) || self.walls.contains(&at)
@@ -137,7 +137,7 @@ impl<'a> Skyline<'a> {
         let mut walls = Vec::new();
         let least = self.sky.map_or(f64::NEG_INFINITY, |sky| sky + RIM * self.half);
         let mut add = |facet: Facet| {
-            let is_sky = self.sky.is_some() && self.level.is_sky(facet.surface_id);
+            let is_sky = self.level.is_sky(facet.surface_id);
             let is_wall = is_sky && is_steep(facet.corners);
             cover(facet.corners, self.side, tile, |square, (low, high)| {
                 if high <= least {

@@ -11,15 +11,18 @@
 //!   them thin, with reached floor right behind it;
 //! - *a storey*: a level floor with a level ceiling and walls all around, right above or below reached floor,
 //!   with a thin slab between;
-//! - *a platform*: a level slab with reached floor below, open at its sides or walled above;
+//! - *a platform*: a level slab with reached floor below, open at its sides or walled above, but no roof on
+//!   posts;
 //! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
 //! The largest floors are listed without a sign if they are more than twice as large as all reached floor:
-//! the spawns are outside the level, or cut off from the rest. The exception is a level whose reached floor
-//! is under ceilings: its roofs and hull are its outside.
+//! the spawns are outside the level, or cut off from the rest. The exceptions are a level whose reached floor
+//! is under ceilings, whose roofs and hull are its outside, and floor all around what is reached: the country
+//! beyond the fence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use carom::shape::{Cuboid, Mover};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -44,11 +47,18 @@ const ROOMY: f64 = 20.0;
 const LIKE: f64 = 0.75;
 /// A platform is no higher above the floor below it than this, in meters.
 const STOREY: f64 = 5.0;
+/// Railings and walls are met so far above and below the middle of a body, as a share of its half height.
+const RAILING: f64 = 0.6;
+/// A roof has posts below at least this many of its quarters.
+const POSTS: usize = 3;
 /// A platform, and floor beyond a gap, have at least this much floor, in m².
 const PLATFORM: f64 = 4.0;
 /// A gap is no wider than this, in meters, or if it is over nothing, than so many times a leap.
 const GAP: f64 = 4.0;
 const LEAPS: f64 = 1.5;
+/// Along a gap over floor, and along one over nothing, at least this much faces, in meters.
+const FACING: f64 = 3.0;
+const FACING_OVER_NOTHING: f64 = 2.0;
 /// At most this many samples of a piece are tested.
 const LOOKED_AT: usize = 48;
 
@@ -113,6 +123,7 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
             && part.len() > 2 * reached.len()
             && 2 * part.len() >= largest
             && !judge.is_outside(part, &reached)
+            && !judge.is_all_around(part, &reached)
     };
     let signs: Vec<(u32, Option<Sign>)> = rest
         .into_par_iter()
@@ -232,7 +243,19 @@ impl Judge<'_, '_> {
             let few = few(samples);
             2 * few.iter().filter(|at| sees_sky(at)).count() > few.len()
         };
-        is_open(part) && !reached.is_empty() && !is_open(reached) && !self.is_behind_a_thin_wall(part)
+        is_open(part) && !reached.is_empty() && !is_open(reached) && !self.is_behind_a_thin_wall(part, true)
+    }
+
+    /// Whether it lies around all that is reached, farther out on each side: the country beyond a fence.
+    fn is_all_around(&self, part: &[u32], reached: &[u32]) -> bool {
+        let extent = |samples: &[u32]| {
+            let columns = samples.iter().map(|at| self.floor.samples[*at as usize].column);
+            columns.fold([[i32::MAX; 2], [i32::MIN; 2]], |[low, high], [x, z]| {
+                [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]]
+            })
+        };
+        let ([low, high], [least, most]) = (extent(part), extent(reached));
+        !reached.is_empty() && (0..2).all(|axis| low[axis] < least[axis] && high[axis] > most[axis])
     }
 
     fn sign(&self, part: &[u32]) -> Option<Sign> {
@@ -255,10 +278,10 @@ impl Judge<'_, '_> {
         self.is_beyond_a_gap(part).then_some(Sign::Gap)
     }
 
-    /// Where a ray first hits: how far, and whether the front of a triangle.
+    /// Where a ray first hits: how far, and whether the front of a triangle. Sky is nothing.
     fn ray(&self, from: DVec3, way: DVec3) -> Option<(f64, bool)> {
         let level = self.evidence.walker.level;
-        let met = level.ray(from, way)?;
+        let met = level.ray(from, way).filter(|met| !level.is_sky(met.surface_id))?;
         Some((met.hit.fraction * carom::num::ops::sqrt(way.length_squared()), met.is_front(way)))
     }
 
@@ -283,7 +306,7 @@ impl Judge<'_, '_> {
     /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
     /// it.
     fn is_room(&self, part: &[u32], few: &[u32]) -> bool {
-        self.is_walled_in(few) && !self.leaks(part) && self.is_behind_a_thin_wall(part)
+        self.is_walled_in(few) && !self.leaks(part) && self.is_behind_a_thin_wall(part, false)
     }
 
     /// Ceiling above and walls all around, seen from their fronts.
@@ -349,7 +372,9 @@ impl Judge<'_, '_> {
         ceilings >= CEILED * rays && walls >= WALLED * 8.0 * rays && fronts >= 0.7 * (ceilings + walls)
     }
 
-    fn is_behind_a_thin_wall(&self, part: &[u32]) -> bool {
+    /// Whether reached floor is right behind a wall as wide as a door; if asked, one that was modeled on this
+    /// side, too: a hull has only an inner side.
+    fn is_behind_a_thin_wall(&self, part: &[u32], is_two_sided: bool) -> bool {
         let (cell, rules) = (self.floor.cell(), self.evidence.walker.rules);
         let reach = ((THIN + 2.0 * rules.radii.x) / cell).ceil() as i32 + 1;
         let mut walls = 0;
@@ -367,6 +392,9 @@ impl Judge<'_, '_> {
                     let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * far;
                     // A wall may have a front on one side alone.
                     let sides = [self.ray(from, way), self.ray(from + way, -way)];
+                    if is_two_sided && sides[0].is_none_or(|(_, is_front)| !is_front) {
+                        return false;
+                    }
                     let [there, back] = sides.map(|side| side.map_or(far, |(at, _)| at));
                     far - there - back <= THIN && !(swims && sides.iter().all(Option::is_none))
                 })
@@ -404,7 +432,7 @@ impl Judge<'_, '_> {
         }
         let columns: BTreeSet<[i32; 2]> =
             part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
-        let (mut slabs, mut open, mut sides) = (0, 0, 0);
+        let (mut slabs, mut open, mut sides, mut lowest) = (0, 0, 0, f64::INFINITY);
         for at in few {
             let Some(below) = self.floor.below(*at) else { continue };
             let drop = self.height(*at) - self.height(below);
@@ -419,6 +447,7 @@ impl Judge<'_, '_> {
                 continue;
             }
             slabs += 1;
+            lowest = lowest.min(drop);
             // From below, out to where nothing is above.
             for [x, z] in axes() {
                 let [i, j] = self.floor.samples[*at as usize].column;
@@ -442,7 +471,43 @@ impl Judge<'_, '_> {
                 .any(|[x, z]| self.ray(from, DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach).is_some())
         };
         let walled = rim.iter().filter(|at| is_walled(at)).count();
-        2 * open >= sides || 2 * walled >= rim.len()
+        let is_open = 2 * open >= sides && !(10 * open >= 6 * sides && self.is_roof_on_posts(&rim, lowest));
+        is_open || 2 * walled >= rim.len()
+    }
+
+    /// Whether a slab that is open below has nothing above it, no wall and no railing along its rim, and
+    /// posts below at least three of its quarters at half of this drop: a canopy, a carport, a stall's roof.
+    fn is_roof_on_posts(&self, rim: &[u32], drop: f64) -> bool {
+        let (level, rules) = (self.evidence.walker.level, self.evidence.walker.rules);
+        let cell = self.floor.cell();
+        let around = |side: f64, half: f64| Cuboid::new(DVec3::new(side, half, side)).map(Mover::from);
+        let (Ok(railing), Ok(post)) = (around(2.0 * cell, RAILING * rules.radii.y), around(0.9 * cell, 0.05))
+        else {
+            return false;
+        };
+        let is_free =
+            |mover: &Mover, at: DVec3| level.ground().has_room(mover, at, rules.settings.collides_with);
+        let is_bare = |at: &u32| {
+            let middle = self.above(*at, 0.5);
+            self.ray(middle, DVec3::Y * self.far()).is_none() && is_free(&railing, middle)
+        };
+        // Right beside a post there is no room for the body, so no sample of the floor below.
+        let meets_post = |at: &&u32| {
+            let middle = self.floor.point(&self.floor.samples[**at as usize]) - DVec3::Y * (0.5 * drop);
+            !is_free(&post, middle)
+        };
+        if !rim.iter().all(is_bare) {
+            return false;
+        }
+        let columns = rim.iter().map(|at| self.floor.samples[*at as usize].column);
+        let [low, high] = columns.fold([[i32::MAX; 2], [i32::MIN; 2]], |[low, high], [x, z]| {
+            [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]]
+        });
+        let quarter = |at: &u32| {
+            let [x, z] = self.floor.samples[*at as usize].column;
+            [2 * x > low[0] + high[0], 2 * z > low[1] + high[1]]
+        };
+        rim.iter().filter(meets_post).map(quarter).collect::<BTreeSet<_>>().len() >= POSTS
     }
 
     /// Level with reached floor, in sight, with nothing but a gap between.
@@ -454,30 +519,35 @@ impl Judge<'_, '_> {
         // Over a floor, what is so far away may be the roof of another house.
         let over_floor = (GAP / cell).ceil() as i32;
         let reach = (GAP.max(LEAPS * rules.leap()) / cell).ceil() as i32;
-        let mut facing = 0;
+        let (mut facing, mut over_nothing) = (0, 0);
         for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
             let from = self.above(*at, 0.5);
-            let sees = axes().into_iter().any(|[x, z]| {
+            // Of each gap, whether it is over nothing.
+            let gaps = axes().into_iter().filter_map(|[x, z]| {
                 let reached = (1..=reach).find(|k| {
                     self.floor
                         .at(*at, [x * k, z * k], rules.settings.step_height)
                         .is_some_and(|other| self.floor.samples[other as usize].is_reached)
                 });
-                reached.is_some_and(|k| {
+                reached.and_then(|k| {
                     let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell * f64::from(k);
                     let between = || (1..k).map(|i| from + way * (f64::from(i) / f64::from(k)));
-                    let is_over_nothing = |point| self.evidence.walker.level.is_over_nothing(point);
                     // Both ways: a solid is seen through from within.
-                    k > 1
+                    let is_gap = k > 1
                         && self.ray(from, way).is_none()
                         && self.ray(from + way, -way).is_none()
-                        && between().any(|point| self.is_over_a_gap(*at, point))
-                        && (k <= over_floor || between().any(is_over_nothing))
+                        && between().any(|point| self.is_over_a_gap(*at, point));
+                    let is_over_nothing = |point| self.evidence.walker.level.is_over_nothing(point);
+                    is_gap
+                        .then(|| between().any(is_over_nothing))
+                        .filter(|nothing| *nothing || k <= over_floor)
                 })
             });
-            facing += u32::from(sees);
+            let gaps: Vec<bool> = gaps.collect();
+            facing += u32::from(!gaps.is_empty());
+            over_nothing += u32::from(gaps.contains(&true));
         }
-        f64::from(facing) * cell >= 3.0
+        f64::from(facing) * cell >= FACING || f64::from(over_nothing) * cell >= FACING_OVER_NOTHING
     }
 
     /// Whether a point beside a sample is over something lower than a step below that, or over nothing: where

@@ -21,6 +21,8 @@ const MOST: usize = 2_000_000;
 /// Vertices that are rounded by more than this share of the body's smallest radius are not where they were
 /// drawn.
 const ROUNDED: f64 = 0.1;
+/// No more shells of sky than this are looked through.
+const SHELLS: usize = 4;
 /// Rays along each side, to see which way surfaces face.
 const RAYS: i32 = 48;
 
@@ -50,13 +52,16 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
         return found;
     }
     let soup = level.soup();
-    let Ok(guess) = inspect(&soup.vertices, &soup.triangles, Some(0.0)) else { return found };
+    let seen = 0..soup.triangles.len();
+    let triangles: Vec<[u32; 3]> =
+        seen.filter(|i| !level.is_sky(soup.surface_id(*i))).map(|i| soup.triangles[i]).collect();
+    let Ok(guess) = inspect(&soup.vertices, &triangles, Some(0.0)) else { return found };
     let meters = guess.unit.meters();
     if meters != 1.0 {
         let message = format!(
             "the level is {:.0} m high, as if its unit were the {}: pass --scale {meters} (times the scale that it was \
              read with)",
-            (high - low).y,
+            guess.bounds.map_or(0.0, |bounds| (bounds.max() - bounds.min()).y),
             guess.unit
         );
         found.push(Warning { code: "SCALE", message });
@@ -74,10 +79,20 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
 fn is_wound_backward(level: &Level, rules: &Rules) -> bool {
     let (low, high) = level.bounds();
     let size = high - low;
-    let seen = |from: DVec3| {
+    let below = |from: DVec3| {
         let way = DVec3::Y * (low.y - 1.0 - from.y);
         let met = level.ray(from, way)?;
-        Some((from + way * met.hit.fraction, met.normal().y >= 0.0))
+        Some((from + way * met.hit.fraction, met))
+    };
+    let seen = |from: DVec3| {
+        let mut found = below(from)?;
+        // Through the sky.
+        for _ in 0..SHELLS {
+            if level.is_sky(found.1.surface_id) {
+                found = below(found.0 - DVec3::Y * 1e-3 * rules.radii.y)?;
+            }
+        }
+        Some((found.0, found.1.normal().y >= 0.0))
     };
     let (mut right, mut wrong, mut shells) = (0, 0, 0);
     for i in 0..RAYS {

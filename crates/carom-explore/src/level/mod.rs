@@ -18,6 +18,9 @@ use crate::level::movers::{Movers, Moving};
 use crate::level::volumes::Volumes;
 use crate::rules::Rules;
 
+/// A sky farther below everything than this, in meters, is the void.
+const DEEP: f64 = 50.0;
+
 /// A named point of a level, in meters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Landmark {
@@ -72,6 +75,8 @@ pub struct Level {
     ground: Ground,
     movers: Movers,
     bounds: (DVec3, DVec3),
+    /// The lowest point of all that is no sky.
+    lowest_ground: f64,
 }
 
 impl Level {
@@ -123,6 +128,7 @@ impl Level {
             ground,
             movers: Movers::default(),
             bounds,
+            lowest_ground: bounds.0.y,
         }
     }
 
@@ -150,9 +156,22 @@ impl Level {
     /// floor: it is not in the coverage and no finding is about it, a body that comes to stand on it has
     /// fallen out of the level, and pictures leave it out.
     #[must_use]
-    pub fn with_skies(self, mut skies: Vec<u16>) -> Self {
+    pub fn with_skies(mut self, mut skies: Vec<u16>) -> Self {
         skies.sort_unstable();
-        Self { skies, ..self }
+        self.skies = skies;
+        self.lowest_ground = self.bounds.0.y;
+        if self.has_sky() {
+            let mut lowest = f64::INFINITY;
+            self.each_triangle(|Facet { corners: [a, b, c], surface_id, .. }| {
+                if !self.is_sky(surface_id) {
+                    lowest = lowest.min(a.y).min(b.y).min(c.y);
+                }
+            });
+            if lowest.is_finite() {
+                self.lowest_ground = lowest;
+            }
+        }
+        self
     }
 
     /// The same, closed: floor outside of this space that no body reaches is not in the coverage, and no
@@ -309,8 +328,11 @@ impl Level {
         self.bounds
     }
 
+    /// The lowest point that a fall is followed to. A sky far below everything is not waited for, unless a
+    /// volume may be on the way.
     fn lowest(&self) -> f64 {
-        self.bounds.0.y.min(self.movers.lowest())
+        let ground = if self.volumes.is_empty() { self.lowest_ground - DEEP } else { f64::NEG_INFINITY };
+        self.bounds.0.y.max(ground).min(self.movers.lowest())
     }
 
     /// Below this a center has left the world.

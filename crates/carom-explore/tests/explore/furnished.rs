@@ -2,7 +2,7 @@
 //! answers that are found by hand.
 
 use carom::num::ops;
-use carom_explore::{Code, Rules};
+use carom_explore::{Code, Finding, Rules};
 use carom_scenes::{MeshBuilder, Random};
 use glam::DVec3;
 
@@ -78,5 +78,41 @@ fn a_deck_that_only_a_stair_leads_to_is_listed_however_shallow_the_treads() {
         });
         let findings = listed(&narrow);
         assert!(findings.is_empty(), "{}", said(&findings));
+    }
+}
+
+#[test]
+fn a_roof_on_posts_is_no_platform_but_a_deck_with_a_railing_is() {
+    let mut random = Random::scattered(4);
+    for number in 0..16 {
+        let (wide, deep) = (random.between(2.6, 5.0), random.between(2.6, 5.0));
+        let (x, z) = (random.between(4.0, 8.0), random.between(4.0, 8.0));
+        let (under, thick) = (random.between(2.1, 3.4), random.between(0.1, 0.3));
+        let (post, inset) = (random.between(0.08, 0.3), random.between(0.0, 0.3));
+        let top = under + thick;
+        let roof = slab([x, under, z], [x + wide, top, z + deep]);
+        let posts = |mesh: MeshBuilder, high: f64| {
+            [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].into_iter().fold(mesh, |mesh, [i, k]| {
+                let (x, z) = (
+                    x + inset + i * (wide - 2.0 * inset - post),
+                    z + inset + k * (deep - 2.0 * inset - post),
+                );
+                mesh.and(&slab([x, 0.0, z], [x + post, high, z + post]))
+            })
+        };
+        let railing = [
+            slab([x, top + 0.9, z], [x + wide, top + 1.0, z + 0.05]),
+            slab([x, top + 0.9, z + deep - 0.05], [x + wide, top + 1.0, z + deep]),
+            slab([x, top + 0.9, z], [x + 0.05, top + 1.0, z + deep]),
+            slab([x + wide - 0.05, top + 0.9, z], [x + wide, top + 1.0, z + deep]),
+        ];
+        let deck = railing.iter().fold(posts(hall().and(&roof), under), MeshBuilder::and);
+        let cases = [(posts(hall().and(&roof), under), 0), (deck, 1), (hall().and(&roof), 1)];
+        for (mesh, wanted) in cases {
+            let mut found = explore(&level(mesh.rounded()), &Rules::default(), &[START]);
+            found.retain(Finding::is_listed);
+            let about = format!("{number}: {wide} × {deep} m, {under} m up, posts of {post} m");
+            assert_eq!(found.len(), wanted, "{about}\n{}", said(&found));
+        }
     }
 }

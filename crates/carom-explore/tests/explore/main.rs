@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a level that cannot be explored is a failure")]
 
 mod bad;
+mod broken;
 mod confirmed;
 mod cut_off;
 mod entities;

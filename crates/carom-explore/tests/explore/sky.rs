@@ -1,4 +1,5 @@
-//! Levels with a sky, written as a .map: it holds bodies, and is no floor for them.
+//! Levels with a sky, written as a .map, and with a shell of sky, as an .obj: it holds bodies, and is no
+//! floor for them.
 
 use carom_explore::{Code, Explorer, Finding, Level, Rules, Stage, Volumes, preset};
 use carom_formats::{Format, LoadOptions, parse};
@@ -37,7 +38,11 @@ pub(crate) fn slab(reach: i32, [low, high]: [i32; 2], texture: &str) -> String {
 
 fn level(world: &str, entities: &str) -> Level {
     let text = format!("{{ \"classname\" \"worldspawn\"\n{world} }}\n{entities}");
-    let mut raw = parse(text.as_bytes(), Format::Map, &LoadOptions::default()).unwrap();
+    read(&text, Format::Map)
+}
+
+fn read(text: &str, format: Format) -> Level {
+    let mut raw = parse(text.as_bytes(), format, &LoadOptions::default()).unwrap();
     let (volumes, skies) = (std::mem::take(&mut raw.volumes), std::mem::take(&mut raw.skies));
     let mut level = Level::new("sky", raw.into_mesh_data()).unwrap().with_skies(skies);
     level.volumes = Volumes::new(volumes);
@@ -46,9 +51,12 @@ fn level(world: &str, entities: &str) -> Level {
 
 /// The listed and the folded findings, and the heights of all floor.
 fn explored(level: &Level) -> (Vec<Finding>, Vec<Finding>, Vec<f64>) {
-    let rules: Rules = preset("quake").unwrap().unwrap();
+    explored_by(&preset("quake").unwrap().unwrap(), level)
+}
+
+fn explored_by(rules: &Rules, level: &Level) -> (Vec<Finding>, Vec<Finding>, Vec<f64>) {
     let spawn = DVec3::new(2.0, 1.0, 2.0);
-    let mut explorer = Explorer::new(level, &rules, &[spawn]).unwrap();
+    let mut explorer = Explorer::new(level, rules, &[spawn]).unwrap();
     while explorer.advance() == Stage::Flooding {}
     let findings = explorer.finish();
     let heights = explorer.floor().iter().map(|sample| sample.height).collect();
@@ -104,6 +112,55 @@ fn the_rim_of_a_platform_in_a_box_of_sky_is_folded() {
     assert_eq!(rims.len(), 1, "{}", super::said(&folded));
     assert_eq!(rims[0].cause, Some("an open rim over the sky"));
     assert!(heights.iter().all(|height| *height == 0.0), "{heights:?}");
+}
+
+/// Boxes as an .obj file: the first is seen from within.
+fn boxes(list: &[([i32; 3], [i32; 3])]) -> Level {
+    let mut text = String::new();
+    for (number, (low, high)) in list.iter().enumerate() {
+        let ends = [low, high];
+        for i in 0..8 {
+            text += &format!("v {} {} {}\n", ends[i & 1][0], ends[i >> 1 & 1][1], ends[i >> 2 & 1][2]);
+        }
+        for mut face in [[1, 3, 4, 2], [5, 6, 8, 7], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]] {
+            if number == 0 {
+                face.reverse();
+            }
+            let [a, b, c, d] = face.map(|i| 8 * number + i);
+            text += &format!("f {a} {b} {c} {d}\n");
+        }
+    }
+    read(&text, Format::Obj)
+}
+
+#[test]
+fn a_shell_of_sky_around_a_level_is_the_void() {
+    let rules = Rules::default();
+    let shell = ([-200, -150, -200], [200, 150, 200]);
+    let ground = ([-20, -1, -20], [20, 0, 20]);
+    let walls = [
+        ([-21, -1, -21], [-20, 3, 21]),
+        ([20, -1, -21], [21, 3, 21]),
+        ([-20, -1, -21], [20, 3, -20]),
+        ([-20, -1, 20], [20, 3, 21]),
+    ];
+    let level = boxes(&[&[shell, ground][..], &walls].concat());
+    let (listed, _, heights) = explored_by(&rules, &level);
+    assert!(listed.is_empty(), "{}", super::said(&listed));
+    assert!(heights.iter().all(|height| [0.0, 3.0].contains(height)), "{heights:?}");
+    let explorer = Explorer::new(&level, &rules, &[]).unwrap();
+    // The sky is 300 m high, and the level is not in centimeters.
+    assert!(explorer.warnings().is_empty(), "{:?}", explorer.warnings());
+    assert!(explorer.spawns()[0].position.y < 2.0, "{:?}", explorer.spawns());
+    // Without a wall, a part of the edge is open; without any, the level stands in the void.
+    let gap = ([[-20, -1, 20], [4, -1, 20]], [[0, 3, 21], [20, 3, 21]]);
+    let open = [shell, ground, walls[0], walls[1], walls[2], (gap.0[0], gap.1[0]), (gap.0[1], gap.1[1])];
+    let (listed, folded, _) = explored_by(&rules, &boxes(&open));
+    assert_eq!(listed.len(), 1, "{}", super::said(&[listed, folded].concat()));
+    // So far below, the sky is not waited for.
+    assert_eq!((listed[0].code, listed[0].cause), (Code::FallOut, Some("an open rim")));
+    let (listed, folded, _) = explored_by(&rules, &boxes(&[shell, ground]));
+    assert!(listed.is_empty() && folded.len() == 1, "{}", super::said(&[listed, folded].concat()));
 }
 
 /// A pad at the bottom of a pit throws straight up.

@@ -70,6 +70,8 @@ const TALLEST_IN_CENTIMETRES: f64 = 2500.0;
 
 /// The walls along one side of a level are seldom more than this times those along the other.
 const CLEARLY: f64 = 1.3;
+/// Levels are lower than they are wide: the height is at most this share of either width.
+const LOW: f64 = 0.85;
 
 /// The statistics that the guess is made from.
 #[derive(Default)]
@@ -86,15 +88,19 @@ impl Guess {
     /// Floors and ceilings are the largest surfaces of a level, and walls share two axes. So z is up if
     /// clearly more area faces z than either other axis, or if more does and the other two are more alike
     /// than either is like z. High walls face x and z about alike, and then y is up.
-    pub(super) fn up(&self) -> UpAxis {
+    ///
+    /// A level that is longer than wide, with high walls and little floor, has most area in the walls along
+    /// it. So z is up only if the level is clearly lower along z than along x and along y.
+    pub(super) fn up(&self, bounds: Option<Aabb>) -> UpAxis {
         let (most, least) = (self.area.x.max(self.area.y), self.area.x.min(self.area.y));
-        let is_z = self.area.z > CLEARLY * most || most * most < self.area.z * least;
-        if is_z { UpAxis::Z } else { UpAxis::Y }
+        let is_floor = self.area.z > CLEARLY * most || most * most < self.area.z * least;
+        let sides = sides(bounds);
+        if is_floor && sides.z <= LOW * sides.x.min(sides.y) { UpAxis::Z } else { UpAxis::Y }
     }
 
     /// By the height; of the levels too tall for meters, those drawn on a grid of eights are in inches.
     pub(super) fn unit(&self, positions: &[[f32; 3]], bounds: Option<Aabb>, up: UpAxis) -> Unit {
-        let sides = bounds.map_or(DVec3::ZERO, |bounds| bounds.max() - bounds.min());
+        let sides = sides(bounds);
         let height = match up {
             UpAxis::Y => sides.y,
             UpAxis::Z => sides.z,
@@ -107,6 +113,10 @@ impl Guess {
             Unit::Millimeter
         }
     }
+}
+
+fn sides(bounds: Option<Aabb>) -> DVec3 {
+    bounds.map_or(DVec3::ZERO, |bounds| bounds.max() - bounds.min())
 }
 
 /// Whether at least 80 % of the coordinates are whole and 50 % multiples of 8.
@@ -159,10 +169,20 @@ mod tests {
         // A hall nearly as high as it is wide, and the same on its side; a canyon; a yard with many walls.
         assert_eq!(guess(12.0, 10.0, 12.0).0, UpAxis::Y);
         assert_eq!(guess(12.0, 12.0, 10.0).0, UpAxis::Z);
-        let up = |x, y, z| Guess { area: DVec3::new(x, y, z) }.up();
-        assert_eq!(up(38_000.0, 6_900.0, 46_900.0), UpAxis::Y);
-        assert_eq!(up(3_457.0, 3_647.0, 3_547.0), UpAxis::Y);
-        assert_eq!(up(3_457.0, 3_547.0, 3_647.0), UpAxis::Z);
+        let up = |area: [f64; 3], sides: [f64; 3]| {
+            let [area, sides] = [area, sides].map(DVec3::from_array);
+            Guess { area }.up(Aabb::new(DVec3::ZERO, sides).ok())
+        };
+        assert_eq!(up([38_000.0, 6_900.0, 46_900.0], [48.0, 30.0, 38.0]), UpAxis::Y);
+        assert_eq!(up([3_457.0, 3_647.0, 3_547.0], [40.0, 8.0, 40.0]), UpAxis::Y);
+        assert_eq!(up([3_457.0, 3_547.0, 3_647.0], [40.0, 40.0, 8.0]), UpAxis::Z);
+        // A gorge with a bridge, a walled dell, and the two on their side.
+        for (area, sides) in
+            [([250.0, 230.0, 500.0], [35.0, 11.0, 13.0]), ([33.0, 29.0, 38.0], [45.0, 12.0, 37.0])]
+        {
+            assert_eq!(up(area, sides), UpAxis::Y);
+        }
+        assert_eq!(up([250.0, 230.0, 500.0], [35.0, 13.0, 11.0]), UpAxis::Z);
     }
 
     #[test]

@@ -115,7 +115,7 @@ pub fn inspect(
         defects.sliver += if sliver { group.len() } else { 0 };
         guess.add(area * group.len() as f64);
     }
-    let up = guess.up();
+    let up = guess.up(bounds);
     let unit = guess.unit(&positions, bounds, up);
 
     let takes_part: Vec<bool> = faces.iter().map(|corners| has_area(corners.map(place))).collect();
