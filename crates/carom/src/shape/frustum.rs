@@ -49,11 +49,11 @@ impl Frustum {
         if self.rotation == DQuat::IDENTITY { DVec3::Y } else { self.rotation * DVec3::Y }
     }
 
-    fn to_own(self, v: DVec3) -> DVec3 {
+    pub(crate) fn to_own(self, v: DVec3) -> DVec3 {
         if self.rotation == DQuat::IDENTITY { v } else { self.rotation.conjugate() * v }
     }
 
-    fn to_world(self, v: DVec3) -> DVec3 {
+    pub(crate) fn to_world(self, v: DVec3) -> DVec3 {
         if self.rotation == DQuat::IDENTITY { v } else { self.rotation * v }
     }
 

@@ -55,6 +55,11 @@ impl Mover {
         ask!(self, shape => shape.closest_point(p), DVec3::ZERO)
     }
 
+    /// The point of the surface nearest to `p`, from outside or inside.
+    pub(crate) fn closest_surface_point(&self, p: DVec3) -> DVec3 {
+        ask!(self, shape => shape.closest_surface_point(p), DVec3::ZERO)
+    }
+
     /// The distance of `p` from the surface, in meters; negative inside.
     pub fn signed_distance(&self, p: DVec3) -> f64 {
         // A point is a sphere of no radius.

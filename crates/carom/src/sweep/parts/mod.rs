@@ -7,6 +7,7 @@ pub(crate) mod form;
 pub(in crate::sweep) mod nearest;
 pub(crate) mod outline;
 pub(in crate::sweep) mod prism;
+pub(in crate::sweep) mod revolved;
 pub(in crate::sweep) mod round;
 pub(crate) mod scaled;
 pub(crate) mod skeleton;
