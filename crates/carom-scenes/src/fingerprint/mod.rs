@@ -14,7 +14,7 @@ mod tables;
 
 use std::error::Error;
 
-use carom::world::{Body, Pose, World};
+use carom::world::{Body, Collider, Pose, World};
 use glam::{DVec3, dvec3};
 
 use self::casts::{asked, mover};
@@ -23,10 +23,10 @@ use self::motion::{crowded, slid, walked};
 use crate::golden::crease_world;
 use crate::workload::{City, Terrain};
 use crate::{Random, SceneMesh};
-use carom::shape::Mover;
+use carom::shape::{Cone, ConvexHull, Cylinder, Mover};
 
 /// The value of [`Fingerprint::all`]. A change that is meant to change answers changes it, and says so here.
-pub const FINGERPRINT: u64 = 0xB0CD_4CD1_3D44_1197;
+pub const FINGERPRINT: u64 = 0x38B3_5BA9_7B94_B13E;
 
 /// The numbers of all parts of the library.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +85,11 @@ pub fn fingerprint() -> Result<Fingerprint, Box<dyn Error>> {
         asked(hash, &turned, city.mesh(), &pose, 4)?;
         Ok(asked(hash, &solids(&city, &mut random)?, city.mesh(), &Pose::IDENTITY, 5)?)
     })?;
+    found.add("colliders", |hash| {
+        let city = City::new(200);
+        let colliders = colliders(&city, &mut Random::scattered(6))?;
+        Ok(asked(hash, &colliders, city.mesh(), &Pose::IDENTITY, 7)?)
+    })?;
     found.add("slides", |hash| {
         slid(hash, &ground, start, 2)?;
         creases.iter().try_for_each(|(world, start, seed)| Ok(slid(hash, world, *start, *seed)?))
@@ -116,6 +121,26 @@ fn solids(city: &City, random: &mut Random) -> Result<World, Box<dyn Error>> {
         solids.add(body.at(Pose::at(DVec3::from_array(corner))?.with_rotation(random.rotation())?));
     }
     Ok(solids)
+}
+
+/// Cylinders, cones and hulls about the places of the boxes of a city.
+fn colliders(city: &City, random: &mut Random) -> Result<World, Box<dyn Error>> {
+    let mut world = World::new();
+    for (kind, placed) in city.boxes().iter().enumerate() {
+        let corner = placed.mesh().vertices[0].map(f64::from);
+        let (radius, half_height) = (random.between(0.5, 2.0), random.between(0.5, 2.0));
+        let collider: Collider = match kind % 3 {
+            0 => Cylinder::new(radius, half_height)?.into(),
+            1 => Cone::new(radius, half_height)?.into(),
+            _ => {
+                let corners: Vec<DVec3> = (0..20).map(|_| random.direction() * radius).collect();
+                ConvexHull::new(&corners)?.into()
+            }
+        };
+        let pose = Pose::at(DVec3::from_array(corner))?.with_rotation(random.rotation())?;
+        world.add(Body::fixed(collider).at(pose));
+    }
+    Ok(world)
 }
 
 fn mesh(scene: &SceneMesh) -> carom::mesh::Mesh {
