@@ -2,10 +2,16 @@
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::thread;
+use std::time::Duration;
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
 use crate::alarm::Alarm;
+
+/// A process that ends because another one has ended says so before. So long after a link is lost, what it
+/// said counts for more.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Counts what it sends, and says by name when the other side ends.
 #[derive(Debug)]
@@ -25,12 +31,15 @@ impl Link {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => return result,
             Err(error) => error.to_string(),
         };
+        if !self.alarm.is_over() {
+            thread::sleep(GRACE);
+        }
         if self.alarm.is_over() {
             return result;
         }
         self.alarm.raise(format!("lost {}: {why}", self.name));
         loop {
-            std::thread::park();
+            thread::park();
         }
     }
 }
