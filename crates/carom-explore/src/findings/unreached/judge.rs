@@ -1,0 +1,82 @@
+//! The evidence of unreached floor, and the looks around that its signs have in common.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use crate::findings::evidence::Evidence;
+use crate::floor::Floor;
+
+/// A slab between two floors is no thicker than this, in meters.
+pub(super) const SLAB: f64 = 0.6;
+/// At most this many samples of a piece are tested.
+const LOOKED_AT: usize = 48;
+
+pub(super) struct Judge<'a, 'b> {
+    pub(super) evidence: &'a Evidence<'b>,
+    pub(super) floor: &'a Floor,
+    /// All unreached parts, of any size.
+    pub(super) parts: Vec<Vec<u32>>,
+    /// The part of a sample.
+    pub(super) part_of: BTreeMap<u32, u32>,
+}
+
+impl Judge<'_, '_> {
+    pub(super) fn height(&self, at: u32) -> f64 {
+        self.floor.samples[at as usize].height
+    }
+
+    /// Where a ray first hits: how far, and whether the front of a triangle. Sky is nothing.
+    pub(super) fn ray(&self, from: DVec3, way: DVec3) -> Option<(f64, bool)> {
+        let level = self.evidence.walker.level;
+        let met = level.ray(from, way).filter(|met| !level.is_sky(met.surface_id))?;
+        Some((met.hit.fraction * carom::num::ops::sqrt(way.length_squared()), met.is_front(way)))
+    }
+
+    /// Above the floor by so much of the body's height.
+    pub(super) fn above(&self, at: u32, share: f64) -> DVec3 {
+        let half = self.evidence.walker.rules.radii.y;
+        self.floor.point(&self.floor.samples[at as usize]) + DVec3::Y * (2.0 * half * share)
+    }
+
+    pub(super) fn far(&self) -> f64 {
+        let (low, high) = self.evidence.walker.level.bounds();
+        (high - low).max_element() + 1.0
+    }
+
+    /// Just above what a body steps over: lower than the sills of windows.
+    pub(super) fn above_step(&self, at: u32) -> DVec3 {
+        let rules = self.evidence.walker.rules;
+        let height = (1.25 * rules.settings.step_height).max(0.25 * rules.radii.y);
+        self.floor.point(&self.floor.samples[at as usize]) + DVec3::Y * height
+    }
+
+    /// Whether it is as high everywhere, but for a step.
+    pub(super) fn is_level(&self, part: &[u32]) -> bool {
+        let heights = part.iter().map(|at| self.height(*at));
+        let (low, high) =
+            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        high - low <= self.evidence.walker.rules.settings.step_height
+    }
+
+    /// Whether a body that is put there can walk out over nothing.
+    pub(super) fn leaks(&self, part: &[u32]) -> bool {
+        let reach = 2.0 * self.floor.cell();
+        part.iter().filter(|at| self.floor.sides(**at) < 4).any(|at| {
+            let from = self.above_step(*at);
+            axes().into_iter().any(|[x, z]| {
+                let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
+                self.ray(from, way).is_none() && self.evidence.walker.level.is_over_nothing(from + way)
+            })
+        })
+    }
+}
+
+/// Some samples of a piece, evenly chosen.
+pub(super) fn few(part: &[u32]) -> Vec<u32> {
+    part.iter().step_by(part.len().div_ceil(LOOKED_AT).max(1)).copied().collect()
+}
+
+pub(super) fn axes() -> [[i32; 2]; 4] {
+    [[1, 0], [-1, 0], [0, 1], [0, -1]]
+}

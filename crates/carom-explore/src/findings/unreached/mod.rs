@@ -1,0 +1,192 @@
+//! Floor that was never reached, and the parts of it that were built to be walked on.
+//!
+//! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
+//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for five signs that
+//! floor was meant to be reached. Floor without a sign is folded:
+//!
+//! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
+//!   reached floor, with treads [deep enough to stand on](stairs) or
+//!   [shallower](crate::findings::flight);
+//! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
+//!   them thin, with reached floor right behind it;
+//! - *a storey*: a level floor with a level ceiling and walls all around, right above or below reached floor,
+//!   with a thin slab between;
+//! - *a platform*: a level slab with reached floor below, open at its sides or walled above, but no roof on
+//!   posts;
+//! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
+//!
+//! The largest floors are listed without a sign if they are more than twice as large as all reached floor:
+//! the spawns are outside the level, or cut off from the rest. The exceptions are a level whose reached floor
+//! is under ceilings, whose roofs and hull are its outside, and floor all around what is reached: the country
+//! beyond the fence.
+
+mod gaps;
+mod judge;
+mod outside;
+mod platforms;
+mod rooms;
+mod stairs;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::findings::evidence::{Evidence, neighbors};
+use crate::findings::finding::{Code, Extent, Finding};
+use crate::findings::flight::{self, CLIMB};
+use crate::findings::unreached::judge::{Judge, few};
+use crate::findings::witness::Witness;
+use crate::floor::stand;
+
+/// A platform, and floor beyond a gap, have at least this much floor, in m².
+const PLATFORM: f64 = 4.0;
+
+/// A sign that floor was meant to be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sign {
+    Stairs,
+    Room,
+    Storey,
+    Platform,
+    Gap,
+    Most,
+}
+
+impl Sign {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Stairs => "stairs lead there",
+            Self::Room => "a room behind a thin wall",
+            Self::Storey => "a closed storey above or below reached floor",
+            Self::Platform => "a platform over reached floor",
+            Self::Gap => "as high as reached floor across a gap",
+            Self::Most => "more than twice as large as all reached floor",
+        }
+    }
+}
+
+/// Unreached floor; folded, with the reason, where nothing says that it was built to be walked on.
+pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
+    let floor = evidence.floor;
+    let parts = floor.parts(evidence.stop, |sample| !sample.is_reached);
+    let mut part_of = BTreeMap::new();
+    for (number, part) in (0..).zip(&parts) {
+        part_of.extend(part.iter().map(|at| (*at, number)));
+    }
+    let judge = Judge { evidence, floor, parts, part_of };
+    if evidence.stop.is_set() {
+        return Vec::new();
+    }
+    let stairs = judge.stairs();
+    let on_stairs: BTreeSet<u32> = stairs.iter().flatten().copied().collect();
+    let is_large =
+        |number: &u32| floor.area(judge.parts[*number as usize].len()) >= evidence.walker.rules.min_area;
+    let rest: Vec<u32> =
+        (0..judge.parts.len() as u32).filter(|number| !on_stairs.contains(number)).filter(is_large).collect();
+    let reached: Vec<u32> =
+        (0..floor.samples.len() as u32).filter(|at| floor.samples[*at as usize].is_reached).collect();
+    let size = |number: &u32| judge.parts[*number as usize].len();
+    let largest = rest.iter().map(size).max().unwrap_or(0);
+    let is_most = |part: &[u32]| {
+        // Of a level that is inside out, this is the outside.
+        !floor.is_elsewhere
+            && part.len() > 2 * reached.len()
+            && 2 * part.len() >= largest
+            && !judge.is_outside(part, &reached)
+            && !judge.is_all_around(part, &reached)
+    };
+    let signs: Vec<(u32, Option<Sign>)> = rest
+        .into_par_iter()
+        .filter(|_| !evidence.stop.is_set())
+        .map(|number| {
+            let part = judge.parts[number as usize].as_slice();
+            (number, judge.sign(part).or_else(|| is_most(part).then_some(Sign::Most)))
+        })
+        .collect();
+    if evidence.stop.is_set() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for group in &stairs {
+        found.extend(judge.finding(group, Some(Sign::Stairs)));
+    }
+    for sign in [Sign::Stairs, Sign::Room, Sign::Storey, Sign::Platform, Sign::Gap, Sign::Most] {
+        let like: Vec<u32> =
+            signs.iter().filter(|(_, other)| *other == Some(sign)).map(|(number, _)| *number).collect();
+        for group in judge.together(&like) {
+            found.extend(judge.finding(&group, Some(sign)));
+        }
+    }
+    for (number, _) in signs.iter().filter(|(_, sign)| sign.is_none()) {
+        found.extend(judge.finding(&[*number], None));
+    }
+    found
+}
+
+impl Judge<'_, '_> {
+    fn sign(&self, part: &[u32]) -> Option<Sign> {
+        let few = few(part);
+        if self.is_room(part, &few) {
+            return Some(Sign::Room);
+        }
+        if self.is_storey(part, &few) {
+            return Some(Sign::Storey);
+        }
+        if flight::leads_down(self.evidence, part) {
+            return Some(Sign::Stairs);
+        }
+        if self.floor.area(part.len()) < PLATFORM {
+            return None;
+        }
+        if self.is_platform(part, &few) {
+            return Some(Sign::Platform);
+        }
+        self.is_beyond_a_gap(part).then_some(Sign::Gap)
+    }
+
+    /// Parts near each other, together.
+    fn together(&self, parts: &[u32]) -> Vec<Vec<u32>> {
+        let points: Vec<DVec3> = parts
+            .iter()
+            .flat_map(|part| self.parts[*part as usize].iter())
+            .map(|at| self.floor.point(&self.floor.samples[*at as usize]))
+            .collect();
+        let owner: Vec<u32> =
+            parts.iter().flat_map(|part| self.parts[*part as usize].iter().map(move |_| *part)).collect();
+        let groups = neighbors(&points, self.floor.cell(), 3, CLIMB);
+        groups
+            .into_iter()
+            .map(|group| {
+                let mut members: Vec<u32> = group.into_iter().map(|i| owner[i]).collect();
+                members.dedup();
+                members.sort_unstable();
+                members.dedup();
+                members
+            })
+            .collect()
+    }
+
+    /// One finding of these parts; its position is on the first.
+    fn finding(&self, parts: &[u32], sign: Option<Sign>) -> Option<Finding> {
+        let (floor, walker) = (self.floor, self.evidence.walker);
+        let point = |at: &u32| floor.point(&floor.samples[*at as usize]);
+        let first = &self.parts[*parts.first()? as usize];
+        let middle = first.iter().map(point).fold(DVec3::ZERO, |sum, p| sum + p) / first.len() as f64;
+        let away = |p: &DVec3| (*p - middle).length_squared();
+        let position = first.iter().map(point).min_by(|a, b| away(a).total_cmp(&away(b)))?;
+        let grown = walker.rules.grown().ok()?;
+        let start = stand(walker.level, walker.rules, &grown, position)?;
+        let samples = || parts.iter().flat_map(|part| self.parts[*part as usize].iter());
+        let extent = Extent::of(samples().map(point), walker.rules.cell());
+        let witness = Witness::at(walker, start, 60);
+        let mut finding = Finding::new(Code::Unreached, position, extent, witness);
+        finding.area = Some(floor.area(samples().count()));
+        finding.cause = sign.map(Sign::text);
+        if sign.is_none() {
+            finding.folded =
+                Some("no stairs, room, platform or gap suggests that a player should get there".to_owned());
+        }
+        Some(finding)
+    }
+}

@@ -1,0 +1,102 @@
+//! Platforms: level slabs over reached floor, but no roofs on posts.
+
+use std::collections::BTreeSet;
+
+use carom::shape::{Cuboid, Mover};
+use glam::DVec3;
+
+use crate::findings::unreached::judge::{Judge, SLAB, axes};
+
+/// A platform is no higher above the floor below it than this, in meters.
+const STOREY: f64 = 5.0;
+/// Railings and walls are met so far above and below the middle of a body, as a share of its half height.
+const RAILING: f64 = 0.6;
+/// A roof has posts below at least this many of its quarters.
+const POSTS: usize = 3;
+
+impl Judge<'_, '_> {
+    /// A level slab with room and reached floor below; open at its sides below, or walled above.
+    pub(super) fn is_platform(&self, part: &[u32], few: &[u32]) -> bool {
+        if !self.is_level(part) {
+            return false;
+        }
+        let columns: BTreeSet<[i32; 2]> =
+            part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
+        let (mut slabs, mut open, mut sides, mut lowest) = (0, 0, 0, f64::INFINITY);
+        for at in few {
+            let Some(below) = self.floor.below(*at) else { continue };
+            let drop = self.height(*at) - self.height(below);
+            if drop > STOREY || !self.floor.samples[below as usize].is_reached {
+                continue;
+            }
+            // The under side, from the floor below.
+            let foot = self.above(below, 0.5);
+            let Some((up, _)) = self.ray(foot, DVec3::Y * drop) else { continue };
+            let thick = self.height(*at) - (foot.y + up);
+            if thick > SLAB {
+                continue;
+            }
+            slabs += 1;
+            lowest = lowest.min(drop);
+            // From below, out to where nothing is above.
+            for [x, z] in axes() {
+                let [i, j] = self.floor.samples[*at as usize].column;
+                let cells =
+                    (1..10_000).find(|k| !columns.contains(&[i + x * k, j + z * k])).unwrap_or(10_000);
+                let way =
+                    DVec3::new(f64::from(x), 0.0, f64::from(z)) * (self.floor.cell() * f64::from(cells));
+                sides += 1;
+                open += usize::from(self.ray(foot, way).is_none());
+            }
+        }
+        if 10 * slabs < 7 * few.len() {
+            return false;
+        }
+        let rim: Vec<u32> = part.iter().filter(|at| self.floor.sides(**at) < 4).copied().collect();
+        let reach = 2.0 * self.floor.cell();
+        let is_walled = |at: &u32| {
+            let from = self.above(*at, 0.75);
+            axes()
+                .into_iter()
+                .any(|[x, z]| self.ray(from, DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach).is_some())
+        };
+        let walled = rim.iter().filter(|at| is_walled(at)).count();
+        let is_open = 2 * open >= sides && !(10 * open >= 6 * sides && self.is_roof_on_posts(&rim, lowest));
+        is_open || 2 * walled >= rim.len()
+    }
+
+    /// Whether a slab that is open below has nothing above it, no wall and no railing along its rim, and
+    /// posts below at least three of its quarters at half of this drop: a canopy, a carport, a stall's roof.
+    fn is_roof_on_posts(&self, rim: &[u32], drop: f64) -> bool {
+        let (level, rules) = (self.evidence.walker.level, self.evidence.walker.rules);
+        let cell = self.floor.cell();
+        let around = |side: f64, half: f64| Cuboid::new(DVec3::new(side, half, side)).map(Mover::from);
+        let (Ok(railing), Ok(post)) = (around(2.0 * cell, RAILING * rules.radii.y), around(0.9 * cell, 0.05))
+        else {
+            return false;
+        };
+        let is_free =
+            |mover: &Mover, at: DVec3| level.ground().has_room(mover, at, rules.settings.collides_with);
+        let is_bare = |at: &u32| {
+            let middle = self.above(*at, 0.5);
+            self.ray(middle, DVec3::Y * self.far()).is_none() && is_free(&railing, middle)
+        };
+        // Right beside a post there is no room for the body, so no sample of the floor below.
+        let meets_post = |at: &&u32| {
+            let middle = self.floor.point(&self.floor.samples[**at as usize]) - DVec3::Y * (0.5 * drop);
+            !is_free(&post, middle)
+        };
+        if !rim.iter().all(is_bare) {
+            return false;
+        }
+        let columns = rim.iter().map(|at| self.floor.samples[*at as usize].column);
+        let [low, high] = columns.fold([[i32::MAX; 2], [i32::MIN; 2]], |[low, high], [x, z]| {
+            [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]]
+        });
+        let quarter = |at: &u32| {
+            let [x, z] = self.floor.samples[*at as usize].column;
+            [2 * x > low[0] + high[0], 2 * z > low[1] + high[1]]
+        };
+        rim.iter().filter(meets_post).map(quarter).collect::<BTreeSet<_>>().len() >= POSTS
+    }
+}

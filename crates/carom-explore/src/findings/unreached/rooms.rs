@@ -1,0 +1,125 @@
+//! Rooms and storeys: floor with walls around it, and reached floor beside, above or below.
+
+use glam::DVec3;
+
+use crate::findings::unreached::judge::{Judge, SLAB, axes};
+
+/// A wall with a room behind it that is as thin as this, in meters, was built to part two rooms.
+const THIN: f64 = 0.65;
+/// A room has ceiling above this share of it, and of all looks around this share ends at a wall: a door that
+/// is too low or too narrow lets a few out.
+const CEILED: f64 = 0.98;
+const WALLED: f64 = 0.85;
+/// A storey has at least this much floor, in m², and is at least as high as this share of the one beside it.
+const ROOMY: f64 = 20.0;
+const LIKE: f64 = 0.75;
+
+impl Judge<'_, '_> {
+    /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
+    /// it.
+    pub(super) fn is_room(&self, part: &[u32], few: &[u32]) -> bool {
+        self.is_walled_in(few) && !self.leaks(part) && self.is_behind_a_thin_wall(part, false)
+    }
+
+    /// Ceiling above and walls all around, seen from their fronts.
+    fn is_walled_in(&self, few: &[u32]) -> bool {
+        // At the height of a chest, past furniture; or lower, past windows.
+        self.is_closed(few.iter().map(|at| self.above(*at, 0.6)))
+            || self.is_closed(few.iter().map(|at| self.above_step(*at)))
+    }
+
+    /// A floor and a ceiling that are level, walls all around, and reached floor right above or below, with a
+    /// thin slab between and a ceiling that is hardly higher. So attics, the insides of stages and what lies
+    /// between a ceiling and a roof are none.
+    pub(super) fn is_storey(&self, part: &[u32], few: &[u32]) -> bool {
+        if self.floor.area(part.len()) < ROOMY || !self.is_level(part) {
+            return false;
+        }
+        let is_reached = |at: &u32| self.floor.samples[*at as usize].is_reached;
+        let (mut ceilings, mut beside) = (Vec::new(), 0);
+        for at in few {
+            let Some(ceiling) = self.ceiling(*at) else { continue };
+            ceilings.push(ceiling);
+            let high = ceiling - self.height(*at);
+            let is_like = |other: u32, slab: f64| {
+                let other_high = self.ceiling(other).map_or(f64::INFINITY, |top| top - self.height(other));
+                (0.0..=SLAB).contains(&slab) && high >= LIKE * other_high
+            };
+            let above = self.floor.over(*at).filter(is_reached);
+            let below = self.floor.below(*at).filter(is_reached);
+            beside += usize::from(
+                above.is_some_and(|other| is_like(other, self.height(other) - ceiling))
+                    || below.is_some_and(|other| {
+                        self.ceiling(other).is_some_and(|top| is_like(other, self.height(*at) - top))
+                    }),
+            );
+        }
+        let none = (f64::INFINITY, f64::NEG_INFINITY);
+        let (low, high) = ceilings.iter().fold(none, |(low, high), y| (low.min(*y), high.max(*y)));
+        let is_level = high - low <= self.evidence.walker.rules.settings.step_height;
+        is_level && 10 * beside >= 7 * few.len() && self.is_walled_in(few) && !self.leaks(part)
+    }
+
+    /// The height of the ceiling above a sample.
+    fn ceiling(&self, at: u32) -> Option<f64> {
+        let from = self.above(at, 0.5);
+        let (far, is_front) = self.ray(from, DVec3::Y * self.far())?;
+        is_front.then_some(from.y + far)
+    }
+
+    /// Whether ceiling is above these points and walls are around them, most of them seen from their fronts.
+    fn is_closed(&self, points: impl Iterator<Item = DVec3>) -> bool {
+        let far = self.far();
+        let (mut rays, mut ceilings, mut walls, mut fronts) = (0u32, 0u32, 0u32, 0u32);
+        for from in points {
+            rays += 1;
+            for way in around().chain([DVec3::Y]) {
+                if let Some((_, is_front)) = self.ray(from, way * far) {
+                    *(if way == DVec3::Y { &mut ceilings } else { &mut walls }) += 1;
+                    fronts += u32::from(is_front);
+                }
+            }
+        }
+        let [rays, ceilings, walls, fronts] = [rays, ceilings, walls, fronts].map(f64::from);
+        ceilings >= CEILED * rays && walls >= WALLED * 8.0 * rays && fronts >= 0.7 * (ceilings + walls)
+    }
+
+    /// Whether reached floor is right behind a wall as wide as a door; if asked, one that was modeled on this
+    /// side, too: a hull has only an inner side.
+    pub(super) fn is_behind_a_thin_wall(&self, part: &[u32], is_two_sided: bool) -> bool {
+        let (cell, rules) = (self.floor.cell(), self.evidence.walker.rules);
+        let reach = ((THIN + 2.0 * rules.radii.x) / cell).ceil() as i32 + 1;
+        let mut walls = 0;
+        for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
+            let from = self.above(*at, 0.5);
+            // A swimming body is not stopped by something that no ray hits; a walking one may be, by a bar.
+            let swims = self.evidence.walker.level.volumes.is_water(from);
+            let is_thin = axes().into_iter().any(|[x, z]| {
+                (1..=reach).any(|k| {
+                    let beyond = self.floor.at(*at, [x * k, z * k], rules.settings.step_height);
+                    if !beyond.is_some_and(|other| self.floor.samples[other as usize].is_reached) {
+                        return false;
+                    }
+                    let far = cell * f64::from(k);
+                    let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * far;
+                    // A wall may have a front on one side alone.
+                    let sides = [self.ray(from, way), self.ray(from + way, -way)];
+                    if is_two_sided && sides[0].is_none_or(|(_, is_front)| !is_front) {
+                        return false;
+                    }
+                    let [there, back] = sides.map(|side| side.map_or(far, |(at, _)| at));
+                    far - there - back <= THIN && !(swims && sides.iter().all(Option::is_none))
+                })
+            });
+            walls += u32::from(is_thin);
+        }
+        // As wide as a door.
+        f64::from(walls) * cell >= 2.0 * rules.radii.x
+    }
+}
+
+/// Eight level directions, of length 1 or √2.
+fn around() -> impl Iterator<Item = DVec3> {
+    let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+    ways.into_iter().map(|(x, z)| DVec3::new(f64::from(x), 0.0, f64::from(z)))
+}
