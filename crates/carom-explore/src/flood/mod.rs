@@ -208,7 +208,8 @@ impl Flood {
     fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<Option<Left>> {
         let place = |id: &u32| self.places.list[*id as usize];
         let Some(tiled) = walker.level.tiles() else {
-            // Beside what moves a place takes up to a thousand times as long as elsewhere: shared out one by one.
+            // Beside what moves a place takes up to a thousand times as long as elsewhere: the threads
+            // share these places out one by one.
             let most = if walker.level.movers().is_empty() { usize::MAX } else { 1 };
             let ids = ids.par_iter().with_max_len(most);
             return ids
