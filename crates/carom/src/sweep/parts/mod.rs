@@ -4,6 +4,7 @@
 pub(in crate::sweep) mod ball;
 pub(crate) mod flat;
 pub(crate) mod form;
+pub(crate) mod hull_edges;
 pub(in crate::sweep) mod nearest;
 pub(crate) mod outline;
 pub(in crate::sweep) mod prism;

@@ -20,21 +20,25 @@
 //! theorem).
 //!
 //! Error: the depth is that along the normal, to rounding: the way always leads out. It is the least to
-//! within [`TOLERANCE`], in nearly all cases to rounding. Cost: about 500 to 1,500 farthest points, 0.1 ms;
-//! 2 to 50 points where one point proves the guess.
+//! within [`TOLERANCE`], or 2⁻⁴⁰ of the size of the two where that is more; in nearly all cases to rounding.
+//! Cost: about 500 to 1,500 farthest points, 0.1 ms; 2 to 50 points where one point proves the guess.
 //! Gives up after [`MOST`] cones with the least that was found.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
+use crate::num::bound::{APPROACH, reach};
 use crate::num::ops::sqrt;
-use crate::shape::Convex;
+use crate::shape::{Convex, DEFAULT_TOLERANCE};
 use crate::sweep::parts::nearest::closest;
 use crate::sweep::parts::outline::triangle_normal;
 
 /// The share of the depth by which another direction may be better: 2⁻¹⁴.
 const TOLERANCE: f64 = 1.0 / (1u64 << 14) as f64;
+
+/// The share of the size of the two by which a way may be longer than what proves it, 2⁻⁴⁰: that of
+/// distances. Solids that overlap by no more than rounding are never searched.
+const NEAR: f64 = DEFAULT_TOLERANCE;
 
 /// Of the first pass, which is for a good bound only.
 const COARSE: f64 = 1.0 / 16.0;
@@ -72,6 +76,28 @@ impl WayOut {
     /// Whether a mover with this translation goes deeper.
     pub(crate) fn is_opposed_by(&self, translation: DVec3) -> bool {
         -self.normal.dot(translation) > APPROACH * sqrt(translation.length_squared())
+    }
+}
+
+/// All places of the middle of a ball that rolls inside of a solid. The solid is this with the radius of the
+/// ball around it: they have the same ways out.
+pub(crate) struct RollingCore<'a, S> {
+    pub(crate) solid: &'a S,
+    /// At most the least radius of curvature of the solid.
+    pub(crate) rolling: f64,
+}
+
+impl<S: Convex> Convex for RollingCore<'_, S> {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.solid.support(direction) - direction * (self.rolling / sqrt(direction.length_squared()))
+    }
+
+    fn margin(&self) -> f64 {
+        self.solid.margin()
+    }
+
+    fn reach(&self) -> f64 {
+        self.solid.reach()
     }
 }
 
@@ -119,8 +145,8 @@ pub(crate) fn least_way_out_of(
     let mut search = Search { farthest, guessed: unknown, least: unknown };
     let guess = search.corner(guess);
     search.guessed = search.least;
-    let rounding = 16.0 * UNIT_ROUNDOFF * (mover.reach() + other.reach() + margin + reach(place));
-    let is_least = |out: &WayOut| less(out.depth, TOLERANCE) - rounding <= proof(out.normal);
+    let size = mover.reach() + other.reach() + margin + reach(place);
+    let is_least = |out: &WayOut| less(out.depth, TOLERANCE) - NEAR * size <= proof(out.normal);
     if is_least(&search.guessed) {
         return search.guessed;
     }

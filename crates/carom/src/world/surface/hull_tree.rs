@@ -4,7 +4,8 @@
 //! tested against that mesh, with the kernels of triangles: the first contact and the least gap of a convex
 //! solid are those of its boundary. A mover that overlaps has a least way out, and is stopped if it goes
 //! against it. Error: that of the kernels. Cost: that of a mesh, and nearby one product per face to find out
-//! whether it separates the two. If none does: a convex distance, and a way out if they overlap.
+//! whether it separates the two. If none does: a test per edge for a cuboid ([`HullEdges`]), a convex
+//! distance for other movers, and a way out if they overlap.
 
 use alloc::vec::Vec;
 
@@ -13,9 +14,10 @@ use glam::DVec3;
 use crate::mesh::{Mesh, MeshData, MeshError, Surface};
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
 use crate::num::ops;
-use crate::shape::{Convex, ConvexHull, Mover, convex_distance};
+use crate::shape::{Convex, ConvexDistance, ConvexHull, Ellipsoid, Mover, convex_distance};
 use crate::sweep::mover::SurfaceSweep;
-use crate::sweep::parts::way_out::{by_ball, least_way_out};
+use crate::sweep::parts::hull_edges::HullEdges;
+use crate::sweep::parts::way_out::{RollingCore, WayOut, by_ball, least_way_out};
 use crate::sweep::{Contact, Feature, Hit};
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::Surfaces;
@@ -30,6 +32,7 @@ pub struct HullTree {
     boundary: MeshTree,
     /// Of each triangle: the unit normal, outward, and a corner.
     planes: Vec<(DVec3, DVec3)>,
+    edges: HullEdges,
 }
 
 impl HullTree {
@@ -47,8 +50,9 @@ impl HullTree {
             let normal = (b - a).cross(c - a);
             (normal / ops::sqrt(normal.length_squared()), a)
         };
-        let planes = (0..boundary.mesh().triangle_count()).map(plane).collect();
-        Self { hull, boundary, planes }
+        let planes: Vec<_> = (0..boundary.mesh().triangle_count()).map(plane).collect();
+        let edges = HullEdges::new(&hull, |face| planes[face].0);
+        Self { hull, boundary, planes, edges }
     }
 
     /// The hull.
@@ -77,21 +81,22 @@ impl HullTree {
         }
         let size = reach(center) + self.largest() + reach(local.half_extents());
         let rounding = 8.0 * UNIT_ROUNDOFF * size + local.rounding();
-        // The plane that separates them farthest.
-        let mut best = (f64::NEG_INFINITY, DVec3::Y);
+        // Through the face that is nearest.
+        let mut facing = WayOut { depth: f64::INFINITY, normal: DVec3::Y };
         for (normal, corner) in &self.planes {
-            let gap = normal.dot(center - *corner) - extent(mover, *normal);
-            if gap >= -rounding {
+            let depth = extent(mover, *normal) - normal.dot(center - *corner);
+            if depth <= rounding {
                 return None;
             }
-            if gap > best.0 {
-                best = (gap, *normal);
+            if depth < facing.depth {
+                facing = WayOut { depth, normal: *normal };
             }
         }
-        let (gap, normal) = self.gap(mover, center, best);
-        if gap >= -rounding {
+        let WayOut { depth, normal } = Overlap { hull: self, mover, center, rounding }.way_out(facing);
+        if depth <= rounding {
             return None;
         }
+        let gap = -depth;
         // Where the two are when they have just separated.
         let out = center + normal * (64.0 * rounding - gap * (1.0 + 1.0 / 1024.0));
         let point = out + convex_distance(mover, &self.hull, -out).other_point;
@@ -107,26 +112,85 @@ impl HullTree {
         let farthest = planes.fold(f64::NEG_INFINITY, f64::max);
         if farthest <= 0.0 { farthest } else { convex_distance(&Mover::Point, &self.hull, -place).distance }
     }
+}
 
-    /// The largest gap over all normals, if the normals of the faces give `best`.
-    fn gap(&self, mover: &Mover, center: DVec3, best: (f64, DVec3)) -> (f64, DVec3) {
-        let (near, margin) = match mover {
-            Mover::Point => return best,
-            Mover::Sphere(_) if self.holds(center) => return best,
-            Mover::Sphere(sphere) => (convex_distance(&Mover::Point, &self.hull, -center), sphere.radius()),
-            Mover::Capsule(capsule) => {
-                (convex_distance(&capsule.axis(), &self.hull, -center), capsule.radius())
-            }
-            _ => (convex_distance(mover, &self.hull, -center), 0.0),
+/// A mover about `center` that no face separates from the hull.
+#[derive(Clone, Copy)]
+struct Overlap<'a> {
+    hull: &'a HullTree,
+    mover: &'a Mover,
+    center: DVec3,
+    rounding: f64,
+}
+
+impl Overlap<'_> {
+    /// The least way out, if `facing` is that along a normal of a face. Others are taken where they are
+    /// shorter by more than rounding. A depth below 0 is a gap.
+    fn way_out(&self, facing: WayOut) -> WayOut {
+        let (hull, offset) = (&self.hull.hull, -self.center);
+        let nearest = |distance: ConvexDistance, margin: f64| {
+            let is_apart = distance.distance > 0.0 && distance.normal != DVec3::ZERO;
+            let depth = margin - distance.distance;
+            is_apart.then_some(WayOut { depth, normal: distance.normal })
         };
-        if near.distance > 0.0 && near.normal != DVec3::ZERO {
-            return (near.distance - margin, near.normal);
+        match self.mover {
+            Mover::Point => facing,
+            Mover::Sphere(_) if self.hull.holds(self.center) => facing,
+            Mover::Sphere(sphere) => {
+                nearest(convex_distance(&Mover::Point, hull, offset), sphere.radius()).unwrap_or(facing)
+            }
+            Mover::Capsule(capsule) => {
+                let axis = capsule.axis();
+                nearest(convex_distance(&axis, hull, offset), capsule.radius())
+                    .unwrap_or_else(|| self.across_edges(&[axis.b() - axis.a()], facing))
+            }
+            Mover::Cuboid(cuboid) => {
+                let axes = cuboid.axes().to_cols_array_2d().map(DVec3::from);
+                let faces = axes.into_iter().flat_map(|axis| [axis, -axis]);
+                let facing = faces.fold(facing, |best, normal| self.shorter(normal, best));
+                self.across_edges(&axes, facing)
+            }
+            Mover::Ellipsoid(ellipsoid) => self.of_ellipsoid(ellipsoid, facing),
         }
-        let by_ball = by_ball(mover, mover.rolling_radius(), center, |p| self.signed_distance(p));
-        let by_corner = |normal: DVec3| -mover.signed_distance(self.hull.support(normal) - center);
+    }
+
+    /// The shorter one of a way and the one along a normal.
+    fn shorter(&self, normal: DVec3, best: WayOut) -> WayOut {
+        let inside = self.hull.hull.support(normal) - self.center;
+        let depth = extent(self.mover, normal) + normal.dot(inside);
+        if depth < best.depth - 2.0 * self.rounding { WayOut { depth, normal } } else { best }
+    }
+
+    /// The shortest of a way and those across an edge of the hull and one of the mover, along `axes`.
+    fn across_edges(&self, axes: &[DVec3], mut best: WayOut) -> WayOut {
+        for axis in axes {
+            for (normal, corner) in self.hull.edges.normals_across(*axis) {
+                // Not more than the depth, and nearly always equal.
+                if extent(self.mover, normal) + normal.dot(corner - self.center) < best.depth {
+                    best = self.shorter(normal, best);
+                }
+            }
+        }
+        best
+    }
+
+    /// The way out of an ellipsoid.
+    fn of_ellipsoid(&self, ellipsoid: &Ellipsoid, facing: WayOut) -> WayOut {
+        let (hull, center) = (&self.hull.hull, self.center);
+        // Inside of the ellipsoid rolls a ball: while its middle stays out of the hull, it shows the way.
+        let rolling = ellipsoid.rolling_radius();
+        let core = convex_distance(&RollingCore { solid: ellipsoid, rolling }, hull, -center);
+        let depth = rolling - core.distance;
+        if depth <= self.rounding {
+            return WayOut { depth, normal: core.normal };
+        }
+        let shown = [core.normal];
+        let seeds = if core.normal == DVec3::ZERO { &[] } else { &shown[..] };
+        let by_ball = by_ball(ellipsoid, rolling, center, |p| self.hull.signed_distance(p));
+        let by_corner = |normal: DVec3| -ellipsoid.signed_distance(hull.support(normal) - center);
         let proof = |normal: DVec3| by_ball(normal).max(by_corner(normal));
-        let out = least_way_out(mover, &self.hull, center, best.1, &[], &proof);
-        if out.normal == best.1 { best } else { (-out.depth, out.normal) }
+        let out = least_way_out(ellipsoid, hull, center, facing.normal, seeds, &proof);
+        if out.normal == facing.normal { facing } else { out }
     }
 }
 
@@ -207,5 +271,62 @@ impl Surfaces for HullTree {
             Some((contact, part)) => take(as_asked(&contact, local), part),
             None => self.boundary.contacts(sweep, local, distance, take),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::ops::rotation_about;
+    use crate::num::random::Random;
+    use crate::shape::{Capsule, Cuboid};
+    use glam::dvec3;
+
+    /// The least way out by the search alone.
+    fn searched(mover: &Mover, hull: &ConvexHull, center: DVec3) -> f64 {
+        least_way_out(mover, hull, center, DVec3::Y, &[], &|_| f64::NEG_INFINITY).depth
+    }
+
+    #[test]
+    fn the_ways_out_of_hulls_are_the_least() {
+        let mut random = Random(0x5ED9E5);
+        let mut by_edges = 0;
+        for i in 0..1500 {
+            let count = 4 + i % 40;
+            let points: Vec<DVec3> = (0..count).map(|_| random.vector() * dvec3(1.0, 0.8, 0.6)).collect();
+            let Ok(hull) = ConvexHull::new(&points) else { continue };
+            let tree = HullTree::new(hull);
+            let mut size = |low: f64, high: f64| low + (high - low) * random.number().abs();
+            let size = dvec3(size(0.1, 0.6), size(0.1, 0.6), size(0.1, 0.6));
+            let turn = rotation_about(random.vector().normalize(), 3.0 * random.number());
+            let mover: Mover = match i % 3 {
+                0 => Cuboid::new(size).unwrap().with_rotation(turn).unwrap().into(),
+                1 => Capsule::new(size.x * 0.2, size.y).unwrap().with_rotation(turn).unwrap().into(),
+                _ => Ellipsoid::new(size).unwrap().with_rotation(turn).unwrap().into(),
+            };
+            let outward = random.vector().normalize();
+            let depth = random.number().abs() * if i % 2 == 0 { 1e-3 } else { 0.3 };
+            let touching = tree.hull.support(outward).dot(outward) + extent(&mover, outward);
+            let center = outward * (touching - depth);
+            let along =
+                |normal: DVec3| extent(&mover, normal) + normal.dot(tree.hull.support(normal) - center);
+            let faces =
+                tree.planes.iter().map(|(normal, _)| WayOut { depth: along(*normal), normal: *normal });
+            let facing =
+                faces.reduce(|best, next| if next.depth < best.depth { next } else { best }).unwrap();
+            let overlap = Overlap { hull: &tree, mover: &mover, center, rounding: 1e-14 };
+            let WayOut { depth, normal } = overlap.way_out(facing);
+            // Apart they are to the tolerance of the distance; the search does not ask then.
+            let error = if depth < 0.0 { 1e-11 } else { 1e-13 };
+            assert!((along(normal) - depth).abs() < error, "{i}: {depth} along {normal}");
+            if depth < 0.0 {
+                continue;
+            }
+            let least = searched(&mover, &tree.hull, center);
+            let error = 1e-13 + least / f64::from(1u32 << 14);
+            assert!((depth - least).abs() <= error, "{i}: {depth} {least} {mover:?}");
+            by_edges += usize::from(i % 3 == 0 && depth < facing.depth - 1e-9);
+        }
+        assert!(by_edges > 60, "{by_edges}");
     }
 }
