@@ -10,8 +10,9 @@ use std::sync::Arc;
 use carom::character::{Character, Crowd, Input, Settings, TickInput};
 use carom::glam::{DVec3, dvec3};
 use carom::mesh::Mesh;
+use carom::shape::{Cone, ConvexHull, Cylinder};
 use carom::sweep::deforming::{edge_edge, vertex_triangle};
-use carom::world::{BodyId, MeshTree, Neighborhood, Pose};
+use carom::world::{BodyId, Collider, MeshTree, Neighborhood, Pose};
 use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Layers, Mover, Sphere, World};
 use carom_scenes::Random;
 use carom_scenes::workload::{BodyScene, City, Form, Terrain};
@@ -184,6 +185,34 @@ fn hero_among_driven() -> (Driven, Character) {
     ((world, boxes), hero.at(dvec3(1.5, 0.95, 1.5)).expect("finite"))
 }
 
+/// Heroes of several shapes, each against a solid that turns on a floor: one world for each pair.
+fn heroes_against_turning() -> Vec<(World, BodyId, Character)> {
+    let heroes: [Mover; 3] = [
+        capsule(),
+        Cuboid::new(dvec3(0.3, 0.9, 0.3)).expect("a shape").into(),
+        Ellipsoid::new(dvec3(0.3, 0.9, 0.4)).expect("a shape").into(),
+    ];
+    let mut random = Random::new(0x6A54);
+    let corners: Vec<DVec3> = (0..24).map(|_| random.direction() * 0.8).collect();
+    let solids: [Collider; 4] = [
+        Cuboid::new(DVec3::splat(0.8)).expect("a shape").into(),
+        Cylinder::new(0.6, 0.8).expect("a shape").into(),
+        Cone::new(0.8, 0.8).expect("a shape").into(),
+        ConvexHull::new(&corners).expect("a shape").into(),
+    ];
+    let pair = |solid: &Collider, hero: Mover| {
+        let mut world = World::new();
+        let floor = Cuboid::new(dvec3(20.0, 1.0, 20.0)).expect("a shape");
+        world.add(Body::fixed(floor).at(Pose::at(dvec3(0.0, -1.0, 0.0)).expect("finite")));
+        let turning = Body::kinematic(solid.clone()).at(Pose::at(dvec3(0.0, 0.85, 0.0)).expect("finite"));
+        let turning = world.add(turning);
+        let height = hero.bounds().half_extents().y;
+        let hero = Character::new(hero, Settings::default()).expect("a character");
+        (world, turning, hero.at(dvec3(-1.3, height + 1e-3, 0.1)).expect("finite"))
+    };
+    solids.iter().flat_map(|solid| heroes.map(|hero| pair(solid, hero))).collect()
+}
+
 /// Like W13: places near the hills.
 fn places() -> (World, Vec<DVec3>) {
     let (terrain, world) = hills();
@@ -286,6 +315,24 @@ fn hero(((mut world, boxes), mut hero): (Driven, Character)) -> (Driven, Charact
 }
 
 #[library_benchmark]
+#[bench::turning(heroes_against_turning())]
+fn push(mut pairs: Vec<(World, BodyId, Character)>) -> Vec<(World, BodyId, Character)> {
+    for (world, turning, hero) in &mut pairs {
+        let mut near = Neighborhood::new();
+        for _ in 0..TICKS {
+            let turn = dvec3(0.3, 0.5, 0.2);
+            world.advance(1.0 / 60.0, |moves| {
+                let _ = black_box(moves.drive(*turning, DVec3::ZERO, turn));
+            });
+            let to_solid = hero.position() * dvec3(-1.0, 0.0, -1.0);
+            let input = TickInput::new(Input::walk(to_solid.normalize_or_zero()), 1.0 / 60.0);
+            black_box(hero.step_with(world, input, &mut near, &mut ()));
+        }
+    }
+    pairs
+}
+
+#[library_benchmark]
 #[bench::sphere(places())]
 fn closest((world, places): (World, Vec<DVec3>)) -> (usize, World) {
     let sphere = Sphere::new(0.5).expect("a shape");
@@ -332,7 +379,7 @@ fn deform(moving: Vec<Moving>) -> (usize, Vec<Moving>) {
 
 library_benchmark_group!(
     name = instructions,
-    benchmarks = [cast, tick, advance, hero, closest, build, deform]
+    benchmarks = [cast, tick, advance, hero, push, closest, build, deform]
 );
 
 main!(library_benchmark_groups = instructions);

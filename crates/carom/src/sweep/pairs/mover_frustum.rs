@@ -19,9 +19,9 @@ use glam::DVec3;
 
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::shape::{Cone, Convex, Cylinder, DEFAULT_TOLERANCE, Frustum, Mover, convex_distance_within};
-use crate::sweep::parts::revolved::{Facing, rim_normal, slope_normal};
+use crate::sweep::parts::revolved::{Facing, least_across_edges, rim_normal, slope_normal};
 use crate::sweep::parts::scaled::{Scalable, in_range};
-use crate::sweep::parts::way_out::{by_ball, least_way_out};
+use crate::sweep::parts::way_out::{WayOut, by_ball, least_way_out};
 use crate::sweep::{Contact, Feature, Hit, Path};
 
 /// The first contact of any mover with a solid cylinder that stands with its center at `other_center`.
@@ -259,19 +259,34 @@ impl Pair<'_> {
         if best.gap >= -self.rounding || nearest.is_some_and(|nearest| nearest.is_exact) {
             return best;
         }
-        let axis = self.other.axis();
-        let seeds = [axis, -axis];
-        let proof = |normal: DVec3| {
-            let (gap, point) = (self.along(place, normal), self.farthest(normal, place));
-            self.least_way_out_at(place, center.point, &Apart { gap, normal, point })
-        };
-        let out = least_way_out(self.mover, self.other, place, best.normal, &seeds, &proof);
+        let out = self.least_way_out(place, &best, center.point);
         if out.normal == best.normal {
             return best;
         }
         let lowest = place + self.mover.support_point(-out.normal);
         let point = self.other.standing(lowest + out.normal * out.depth).point;
         Apart { gap: -out.depth, normal: out.normal, point }
+    }
+
+    /// The least way out of a mover that overlaps, if `best` is the best of the directions tried. `middle` is
+    /// the point of the other nearest to the middle of the mover.
+    fn least_way_out(&self, place: DVec3, best: &Apart, middle: DVec3) -> WayOut {
+        let across = |axes: &[DVec3]| {
+            let best = WayOut { depth: -best.gap, normal: best.normal };
+            least_across_edges(self.mover, self.other, place, axes, 2.0 * self.rounding, best)
+        };
+        match self.mover {
+            Mover::Cuboid(cuboid) => across(&cuboid.axes().to_cols_array_2d().map(DVec3::from)),
+            Mover::Capsule(capsule) => across(&[capsule.axis().b() - capsule.axis().a()]),
+            _ => {
+                let axis = self.other.axis();
+                let proof = |normal: DVec3| {
+                    let (gap, point) = (self.along(place, normal), self.farthest(normal, place));
+                    self.least_way_out_at(place, middle, &Apart { gap, normal, point })
+                };
+                least_way_out(self.mover, self.other, place, best.normal, &[axis, -axis], &proof)
+            }
+        }
     }
 
     /// A lower bound of all ways out, which is the way along the normal unless the overlap is deep. `middle`
@@ -300,16 +315,14 @@ impl Pair<'_> {
         if let Mover::Capsule(capsule) = self.mover {
             let axis = capsule.axis();
             let found = near(true, &|| convex_distance_within(&axis, self.other, -place, tolerance));
-            if let Some((_, found)) = found {
-                return Some(found);
-            }
-        } else {
-            let found = near(true, &|| convex_distance_within(self.mover, self.other, -place, tolerance));
-            if let Some((distance, found)) = found
-                && distance > LESS * self.other.largest()
-            {
-                return Some(found);
-            }
+            return found.map(|(_, found)| found);
+        }
+        let found = near(true, &|| convex_distance_within(self.mover, self.other, -place, tolerance));
+        match (found, self.mover) {
+            (Some((distance, found)), _) if distance > LESS * self.other.largest() => return Some(found),
+            // It overlaps: the least way out is known without a guess.
+            (None, Mover::Cuboid(_)) => return None,
+            _ => {}
         }
         SHARES.iter().find_map(|share| {
             let smaller = self.mover.scaled(*share).ok()?;
@@ -396,5 +409,45 @@ mod tests {
             assert!((found.gap - searched.gap).abs() < tolerance, "{i}: {} {}", found.gap, searched.gap);
         }
         assert!(proven.iter().all(|count| *count > 900), "{proven:?}");
+    }
+
+    #[test]
+    fn the_least_way_out_for_flat_faces_is_that_of_the_search() {
+        let mut random = Random(0xF1A7);
+        let mut compared = 0;
+        for i in 0..4000 {
+            let mut size = |low: f64, high: f64| low + (high - low) * random.number().abs();
+            let [a, b, c] = [size(0.2, 1.0), size(0.2, 1.0), size(0.2, 1.0)];
+            let (bottom, half_height, depth) = (size(0.2, 1.0), size(0.2, 1.0), size(0.0, 1.0));
+            let depth = depth * [1e-6, 0.01, 0.5][i % 3];
+            let top = [bottom, 0.0, 0.5 * bottom][i / 3 % 3];
+            let turn = rotation_about(random.vector().normalize(), random.number() * 3.0);
+            let rotation = rotation_about(random.vector().normalize(), random.number() * 3.0);
+            let mover: Mover = if i % 2 == 0 {
+                Cuboid::new(dvec3(a, b, c)).unwrap().with_rotation(turn).unwrap().into()
+            } else {
+                Capsule::new(0.01 * a, b).unwrap().with_rotation(turn).unwrap().into()
+            };
+            let other = Frustum { bottom, top, half_height, rotation };
+            let pair = Pair { mover: &mover, other: &other, rounding: 1e-14 };
+            let n = random.vector().normalize();
+            let place = n * (-pair.along(DVec3::ZERO, n) - depth);
+            let flat = matches!(mover, Mover::Cuboid(_));
+            // A capsule that overlaps with its axis has flat faces only.
+            let axis = Capsule::new(1e-9, b).unwrap().with_rotation(turn).unwrap();
+            let is_deep = flat || convex_distance_within(&axis, &other, -place, 1e-9).distance == 0.0;
+            let none = |_| f64::NEG_INFINITY;
+            let searched = least_way_out(&mover, &other, place, DVec3::Y, &[], &none).depth;
+            if searched <= 1e-9 || !is_deep {
+                continue;
+            }
+            let facing = pair.facing(place);
+            let found = pair.least_way_out(place, &facing, DVec3::ZERO);
+            assert!((-pair.along(place, found.normal) - found.depth).abs() < 1e-13, "{i}: {found:?}");
+            let tolerance = 1e-12 + searched / 8192.0;
+            assert!((found.depth - searched).abs() < tolerance, "{i}: {found:?} {searched} {mover:?}");
+            compared += 1;
+        }
+        assert!(compared > 600, "{compared}");
     }
 }

@@ -2,6 +2,7 @@
 //! points; the space in which an ellipsoid is a ball; scales near 1.
 
 pub(in crate::sweep) mod ball;
+pub(in crate::sweep) mod circle;
 pub(crate) mod flat;
 pub(crate) mod form;
 pub(crate) mod hull_edges;

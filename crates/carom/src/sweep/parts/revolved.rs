@@ -3,25 +3,24 @@
 //! Idea: the outward normals of the slope differ by one angle, and so do the points of a rim. Among the
 //! normals of the slope the gap is largest where the mover's lowest point lies in the half plane of the
 //! angle. A rim is nearest where the mover's distance does not change along it. Both are roots of a function
-//! of one angle, found by false position (the Illinois rule). Where the lowest point leaps from one corner
-//! of the mover to another, the normal is perpendicular to the edge between.
+//! of one angle. Where the lowest point leaps from one corner of the mover to another, the normal is
+//! perpendicular to the edge between.
 //!
-//! Error: none is claimed, callers prove the direction. Cost: 5 to 20 support points or distances; gives up
-//! after 64.
+//! Error: none is claimed, callers prove the direction. Cost: 5 to 20 support points or distances.
+//!
+//! The least way out of a cylinder or a cone for a mover with flat faces, [`least_across_edges`], is proven:
+//! the Minkowski difference of the two is the intersection of the half-spaces at its smooth boundary points.
+//! Their normals are those of the flat faces of either, of the slope, and the perpendiculars of the mover's
+//! edges. The last two are circles of directions, and the least of each is searched. Cost: 30 to 200 support
+//! points.
 
 use glam::{DVec2, DVec3, dvec2, dvec3};
 
+use crate::num::bound::length_and_direction;
 use crate::num::ops::sqrt;
 use crate::shape::{Convex, Frustum, Mover};
-
-/// The tangent of the angle between two tries for a bracket of the root.
-const STRIDE: f64 = 0.5;
-/// Tries for a bracket: once around.
-const TRIES: u32 = 14;
-/// Steps of false position.
-const STEPS: u32 = 64;
-/// A bracket as wide as this is narrow enough, in radians.
-const NARROW: f64 = 1.0 / (1u64 << 50) as f64;
+use crate::sweep::parts::circle::{Reach, least, root};
+use crate::sweep::parts::way_out::WayOut;
 
 /// A direction, and a point that shows that none is better.
 pub(in crate::sweep) struct Facing {
@@ -55,6 +54,50 @@ pub(in crate::sweep) fn slope_normal(mover: &Mover, other: &Frustum, place: DVec
     Some(Facing { normal: normal(d), point: other.to_world(near + edge * share) })
 }
 
+/// The least way out of `other` among `best`, the normals of the slope and the perpendiculars of `axes`, the
+/// directions of the mover's edges. The mover is about `place`, and overlaps. Others are taken where they are
+/// shorter by more than `rounding`.
+pub(in crate::sweep) fn least_across_edges(
+    mover: &Mover,
+    other: &Frustum,
+    place: DVec3,
+    axes: &[DVec3],
+    rounding: f64,
+    best: WayOut,
+) -> WayOut {
+    let inside = |normal: DVec3| other.farthest(normal) - place - mover.support(-normal);
+    let mut best = best;
+    let mut offer = |normal: DVec3| {
+        let depth = inside(normal).dot(normal) + mover.margin();
+        if depth < best.depth - rounding {
+            best = WayOut { depth, normal };
+        }
+        best.depth
+    };
+    let along = dvec2(other.top - other.bottom, 2.0 * other.half_height);
+    let outside = dvec2(along.y, -along.x) / sqrt(along.length_squared());
+    let slope = |d: DVec2| other.to_world(dvec3(outside.x * d.x, outside.y, outside.x * d.y));
+    let reach = |d: DVec2| {
+        let point = other.to_own(inside(slope(d)));
+        Reach { constant: outside.y * point.y + mover.margin(), along: ground(point) * outside.x }
+    };
+    least(reach, |d| offer(slope(d)), rounding);
+    for axis in axes {
+        let (length, axis) = length_and_direction(*axis);
+        if length == 0.0 {
+            continue;
+        }
+        let (u, v) = axis.any_orthonormal_pair();
+        let across = |d: DVec2| u * d.x + v * d.y;
+        let reach = |d: DVec2| {
+            let point = inside(across(d));
+            Reach { constant: mover.margin(), along: dvec2(point.dot(u), point.dot(v)) }
+        };
+        least(reach, |d| offer(across(d)), rounding);
+    }
+    best
+}
+
 /// The direction from the nearest point of a rim of this radius and height to a mover about `place`, and that
 /// point.
 pub(in crate::sweep) fn rim_normal(
@@ -79,58 +122,4 @@ pub(in crate::sweep) fn rim_normal(
 
 fn ground(v: DVec3) -> DVec2 {
     dvec2(v.x, v.z)
-}
-
-/// A narrow bracket of the angle, as unit vectors, at which a function of it is 0. It is positive where the
-/// root lies towards the second axis, and the root is sought on that side of the start.
-fn root(start: DVec2, value: impl Fn(DVec2) -> f64) -> Option<[DVec2; 2]> {
-    let mut from = unit(start).unwrap_or(DVec2::X);
-    let mut here = value(from);
-    let mut bracket = None;
-    for _ in 0..TRIES {
-        let next = unit(from + from.perp() * STRIDE.copysign(here))?;
-        let there = value(next);
-        if there * here <= 0.0 {
-            bracket = Some((next, there));
-            break;
-        }
-        (from, here) = (next, there);
-    }
-    let (mut to, mut there) = bracket?;
-    let mut has_stayed = None;
-    for _ in 0..STEPS {
-        if here == 0.0 {
-            return Some([from; 2]);
-        }
-        if there == 0.0 {
-            return Some([to; 2]);
-        }
-        if (to - from).length_squared() <= NARROW * NARROW {
-            break;
-        }
-        let middle = unit(from * there.abs() + to * here.abs())?;
-        let value = value(middle);
-        if middle == from || middle == to {
-            break;
-        }
-        let replaces_from = value * here > 0.0;
-        let (moved, stays) = if replaces_from { (&mut from, &mut there) } else { (&mut to, &mut here) };
-        *moved = middle;
-        // An end that stays twice counts half.
-        if has_stayed == Some(replaces_from) {
-            *stays *= 0.5;
-        }
-        if replaces_from {
-            here = value;
-        } else {
-            there = value;
-        }
-        has_stayed = Some(replaces_from);
-    }
-    Some([from, to])
-}
-
-fn unit(v: DVec2) -> Option<DVec2> {
-    let length = sqrt(v.length_squared());
-    (length > 0.0).then(|| v / length)
 }
