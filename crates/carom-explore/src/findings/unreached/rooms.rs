@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::findings::unreached::judge::{Judge, SLAB, axes};
+use crate::level::TOGETHER;
 
 /// A wall with a room behind it that is as thin as this, in meters, was built to part two rooms.
 const THIN: f64 = 0.65;
@@ -40,11 +41,7 @@ impl Judge<'_, '_> {
         for at in few {
             let Some(ceiling) = self.ceiling(*at) else { continue };
             ceilings.push(ceiling);
-            let high = ceiling - self.height(*at);
-            let is_like = |other: u32, slab: f64| {
-                let other_high = self.ceiling(other).map_or(f64::INFINITY, |top| top - self.height(other));
-                (0.0..=SLAB).contains(&slab) && high >= LIKE * other_high
-            };
+            let is_like = |other: u32, slab: f64| (0.0..=SLAB).contains(&slab) && self.is_as_high(*at, other);
             let above = self.floor.over(*at).filter(is_reached);
             let below = self.floor.below(*at).filter(is_reached);
             beside += usize::from(
@@ -58,6 +55,14 @@ impl Judge<'_, '_> {
         let (low, high) = ceilings.iter().fold(none, |(low, high), y| (low.min(*y), high.max(*y)));
         let is_level = high - low <= self.evidence.walker.rules.settings.step_height;
         is_level && 10 * beside >= 7 * few.len() && self.is_walled_in(few) && !self.leaks(part)
+    }
+
+    /// Whether the first sample's ceiling is about as high above it as the second one's. A container or a
+    /// house of sheets with two sides looks like a room, but a room lies beside rooms that are hardly higher.
+    fn is_as_high(&self, at: u32, other: u32) -> bool {
+        let [high, other_high] =
+            [at, other].map(|at| self.ceiling(at).map_or(f64::INFINITY, |top| top - self.height(at)));
+        high >= LIKE * other_high
     }
 
     /// The height of the ceiling above a sample.
@@ -87,19 +92,21 @@ impl Judge<'_, '_> {
     /// Whether reached floor is right behind a wall as wide as a door; if asked, one that was modeled on this
     /// side, too: a hull has only an inner side.
     pub(super) fn is_behind_a_thin_wall(&self, part: &[u32], is_two_sided: bool) -> bool {
-        let (cell, rules) = (self.floor.cell(), self.evidence.walker.rules);
+        let (level, rules, cell) =
+            (self.evidence.walker.level, self.evidence.walker.rules, self.floor.cell());
         let reach = ((THIN + 2.0 * rules.radii.x) / cell).ceil() as i32 + 1;
         let mut walls = 0;
         for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
             let from = self.above(*at, 0.5);
             // A swimming body is not stopped by something that no ray hits; a walking one may be, by a bar.
-            let swims = self.evidence.walker.level.volumes.is_water(from);
+            let swims = level.volumes.is_water(from);
             let is_thin = axes().into_iter().any(|[x, z]| {
                 (1..=reach).any(|k| {
-                    let beyond = self.floor.at(*at, [x * k, z * k], rules.settings.step_height);
-                    if !beyond.is_some_and(|other| self.floor.samples[other as usize].is_reached) {
-                        return false;
-                    }
+                    let beyond = self
+                        .floor
+                        .at(*at, [x * k, z * k], rules.settings.step_height)
+                        .filter(|other| self.floor.samples[*other as usize].is_reached);
+                    let Some(beyond) = beyond else { return false };
                     let far = cell * f64::from(k);
                     let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * far;
                     // A wall may have a front on one side alone.
@@ -108,7 +115,12 @@ impl Judge<'_, '_> {
                         return false;
                     }
                     let [there, back] = sides.map(|side| side.map_or(far, |(at, _)| at));
-                    far - there - back <= THIN && !(swims && sides.iter().all(Option::is_none))
+                    let thick = far - there - back;
+                    let is_sheet = thick <= TOGETHER
+                        && level.sides(from, way).is_some_and(|(_, sides)| sides.are_both());
+                    thick <= THIN
+                        && !(swims && sides.iter().all(Option::is_none))
+                        && (!is_sheet || self.is_as_high(*at, beyond))
                 })
             });
             walls += u32::from(is_thin);
