@@ -99,6 +99,44 @@ fn a_room_with_windows_and_no_door_is_listed_and_so_are_no_roofs() {
 }
 
 #[test]
+fn a_yard_without_a_gate_is_listed_and_what_one_sees_over_or_through_a_house_is_not() {
+    // A yard of 6 × 5 m in a hall of 16 × 12 m without a roof.
+    let yard = |thick: f64, high: f64, gate: f64| {
+        let ([a, b], [c, d]) = ([6.0, 3.5], [12.0, 8.5]);
+        let far = d + thick;
+        hall(0.0)
+            .and(&slab([a - thick, 0.0, b - thick], [a, high, far]))
+            .and(&slab([c, 0.0, b - thick], [c + thick, high, far]))
+            .and(&slab([a, 0.0, b - thick], [c, high, b]))
+            .and(&slab([a, 0.0, d], [c - gate, high, far]))
+    };
+    let listed = |mesh: MeshBuilder| {
+        let mut findings = explore(&level(mesh.rounded()), &Rules::default(), &[START]);
+        findings.retain(Finding::is_listed);
+        findings
+    };
+    for thick in [0.1, 0.3, 0.5] {
+        for high in [2.0, 3.0] {
+            let findings = listed(yard(thick, high, 0.0));
+            assert!(
+                codes(&findings) == [Code::Unreached] && near(&findings[0], 9.0, 6.0),
+                "{}",
+                said(&findings)
+            );
+            assert_eq!(findings[0].cause, Some("a yard behind a thin wall"));
+            let findings = listed(yard(thick, high, 1.5));
+            assert!(findings.is_empty(), "{thick} {high}: {}", said(&findings));
+        }
+        // A bed behind a fence.
+        let findings = listed(yard(thick, 1.3, 0.0));
+        assert!(findings.is_empty(), "{thick}: {}", said(&findings));
+    }
+    // A light well of a house.
+    let findings = listed(yard(1.5, 3.0, 0.0));
+    assert!(findings.is_empty(), "{}", said(&findings));
+}
+
+#[test]
 fn floor_where_nobody_can_stay_is_not_missed() {
     let room = hall(0.0).and(&walled([5.0, 2.0], [8.0, 5.0], 0.0, 0.2));
     let roof = slab([-0.3, 3.0, -0.3], [16.3, 3.3, 12.3]);

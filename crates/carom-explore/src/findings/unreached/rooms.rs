@@ -1,8 +1,11 @@
 //! Rooms and storeys: floor with walls around it, and reached floor beside, above or below.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 
 use crate::findings::unreached::judge::{Judge, SLAB, axes};
+use crate::flood::places::column;
 use crate::level::TOGETHER;
 
 /// A wall with a room behind it that is as thin as this, in meters, was built to part two rooms.
@@ -14,6 +17,10 @@ const WALLED: f64 = 0.85;
 /// A storey has at least this much floor, in m², and is at least as high as this share of the one beside it.
 const ROOMY: f64 = 20.0;
 const LIKE: f64 = 0.75;
+/// The eyes of a body, as a share of its height.
+const EYE: f64 = 0.85;
+/// Walls stand within so many cells of the floor that they end.
+const BESIDE: i32 = 2;
 
 impl Judge<'_, '_> {
     /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
@@ -87,6 +94,43 @@ impl Judge<'_, '_> {
         }
         let [rays, ceilings, walls, fronts] = [rays, ceilings, walls, fronts].map(f64::from);
         ceilings >= CEILED * rays && walls >= WALLED * 8.0 * rays && fronts >= 0.7 * (ceilings + walls)
+    }
+
+    /// A yard: walls all around it that nobody sees over, seen from their fronts, one of them thin and
+    /// modeled on both sides, with reached floor right behind it. So light wells of houses are none, nor are
+    /// beds behind a fence, nor is the country around or beside a fenced level, which is larger than that.
+    pub(super) fn is_yard(&self, part: &[u32], few: &[u32]) -> bool {
+        let reached: Vec<u32> = (0..self.floor.samples.len() as u32)
+            .filter(|at| self.floor.samples[*at as usize].is_reached)
+            .collect();
+        self.floor.area(part.len()) >= ROOMY
+            && part.len() <= reached.len()
+            && self.is_walled_off(part, few)
+            && !self.leaks(part)
+            && !self.is_all_around(part, &reached)
+            && self.is_behind_a_thin_wall(part, true)
+    }
+
+    /// Whether walls higher than eyes, seen from their fronts, stand where this floor ends.
+    fn is_walled_off(&self, part: &[u32], few: &[u32]) -> bool {
+        let columns: BTreeSet<[i32; 2]> =
+            part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
+        let is_beside = |point: DVec3| {
+            let [x, z] = column(point, self.floor.cell());
+            (-BESIDE..=BESIDE)
+                .any(|i| columns.range([x + i, z - BESIDE]..=[x + i, z + BESIDE]).next().is_some())
+        };
+        let is_wall = |from: DVec3, way: DVec3| {
+            let way = way.normalize();
+            let met = self.ray(from, way * self.far());
+            met.is_some_and(|(at, is_front)| is_front && is_beside(from + way * at))
+        };
+        let walls: usize = few
+            .iter()
+            .map(|at| self.above(*at, EYE))
+            .map(|from| around().filter(|way| is_wall(from, *way)).count())
+            .sum();
+        walls as f64 >= WALLED * 8.0 * few.len() as f64
     }
 
     /// Whether reached floor is right behind a wall as wide as a door; if asked, one that was modeled on this
