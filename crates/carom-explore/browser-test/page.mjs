@@ -42,6 +42,38 @@ const listed = findings.filter(f => !f.folded);
 assert.equal((await state()).visible, listed.length);
 await page.screenshot({ path: `${shots}/desktop.png` });
 
+// The first view holds all of the level, however wide it is.
+const outside = page => page.evaluate(() => {
+  const { eye: { target, yaw, pitch, away }, data: { low, high } } = carom, { clientWidth, clientHeight } = document.getElementById("canvas"), f = 1 / Math.tan(0.45);
+  const [sy, cy, sp, cp] = [Math.sin(yaw), Math.cos(yaw), Math.sin(pitch), Math.cos(pitch)], axes = [[cy, 0, -sy], [-sy * sp, cp, -cy * sp], [sy * cp, sp, cy * cp]];
+  return [...Array(8).keys()].filter(n => {
+    const c = target.map((x, i) => (n >> i & 1 ? high[i] : low[i]) - x), [x, y, z] = axes.map(a => a[0] * c[0] + a[1] * c[1] + a[2] * c[2]), deep = away - z;
+    return !(deep > 0 && Math.abs(x) * f * clientHeight / clientWidth <= deep && Math.abs(y) * f <= deep);
+  });
+});
+for (const view of [{ width: 1400, height: 1000 }, { width: 844, height: 390 }, { width: 390, height: 844 }, { width: 2600, height: 700 }]) {
+  await page.setViewport(view);
+  await settle(page); await settle(page);
+  assert.deepEqual(await outside(page), [], `${view.width} × ${view.height} does not show all of the level`);
+}
+await page.setViewport({ width: 1400, height: 1000 });
+await settle(page);
+
+// Bodies that move are where the witnesses' scenes have them.
+const planned = await page.evaluate(() => carom.data.moving.length);
+if (planned > 0) {
+  const scene = JSON.parse(await readFile(path.join(folder, "witness/0001.json"))), bodies = scene.bodies.slice(-planned);
+  for (const [i, { keyframes, loop, position = [0, 0, 0] }] of bodies.entries()) {
+    for (const time of [0, 0.4, 1.7, 3.1, 60.3]) {
+      const last = keyframes?.at(-1).time, t = loop && time > last ? time % last : time, next = keyframes?.findIndex(frame => frame.time > t) ?? -1;
+      const [a, b] = keyframes ? next < 0 ? [keyframes.at(-1), keyframes.at(-1)] : [keyframes[Math.max(next - 1, 0)], keyframes[next]] : [{ position }, { position }];
+      const share = b.time > a.time ? Math.max(0, (t - a.time) / (b.time - a.time)) : 0, expected = a.position.map((x, k) => x + share * (b.position[k] - x));
+      const drawn = await page.evaluate((i, time) => [...poseAt({ ...carom.data.moving[i], way: floats(carom.data.moving[i].way) }, time)].slice(12, 15), i, time);
+      drawn.forEach((x, k) => assert(Math.abs(x - expected[k]) < 1e-3, `body ${i} at ${time} s: ${drawn}, not ${expected}`));
+    }
+  }
+}
+
 // The eye.
 const box = await (await page.$("#canvas")).boundingBox();
 const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -129,6 +161,7 @@ if (listed.length) {
   await page.waitForFunction(id => carom.chosen?.id === id, {}, way.id);
   await changes(page, "the scrubber", () => slide(page, "scrub", way.last / 2));
   assert(Math.abs((await state()).clock - way.last / 2) < 1);
+  await page.screenshot({ path: `${shots}/played.png` });
   await changes(page, "first person", () => pick(page, "camera", "first"));
   await page.screenshot({ path: `${shots}/first.png` });
   await changes(page, "follow", () => pick(page, "camera", "follow"));

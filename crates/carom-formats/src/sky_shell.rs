@@ -1,15 +1,18 @@
 //! Shells of sky: a sphere, a dome or a box far around everything else, which shows the sky on its inside.
 //!
 //! Most formats do not state which surfaces show the sky. A shell can be told by its shape: it is one
-//! connected part that spans the level, and everything else is much lower and clear of it. The walls, the
-//! floor and the ceiling of a hall are connected, too, but what stands in a hall stands on its floor, and
-//! what hangs in it hangs near its ceiling.
+//! connected part that spans the level, everything else is much lower and clear of it, and from the middle of
+//! everything else no part of it hides another. The walls, the floor and the ceiling of a hall are connected,
+//! too, but what stands in a hall stands on its floor, and what hangs in it hangs near its ceiling. A yard
+//! and its walls are connected, too, but its walls have two sides, and one hides the other.
 //!
 //! Shells may be within each other. Cost: a hash lookup a corner, for levels that are high enough to have a
 //! shell at all.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::f64::consts::TAU;
 
+use carom::num::ops;
 use glam::DVec3;
 
 use crate::level::RawLevel;
@@ -22,6 +25,8 @@ const CLEAR: f64 = 0.2;
 const BESIDE: f64 = 0.1;
 /// A shell is at least this share of its width high: a half sphere has 0.5.
 const ROUND: f64 = 0.25;
+/// The solid angles of its triangles add up to no more than a sphere's, but for this share.
+const OVERLAP: f64 = 0.01;
 /// No more shells than this are within each other.
 const MOST: usize = 4;
 /// The name of a shell that shared a surface with something else.
@@ -120,7 +125,7 @@ fn shells(vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<bool> {
 }
 
 /// Whether everything else is low and clear of a shell.
-fn is_around(shell: Extents, rest: Extents, mut triangles: impl Iterator<Item = [DVec3; 3]>) -> bool {
+fn is_around(shell: Extents, rest: Extents, triangles: impl Iterator<Item = [DVec3; 3]> + Clone) -> bool {
     let size = shell.size();
     let (below, above) = (rest.low - shell.low, shell.high - rest.high);
     let is_beside = |apart: DVec3| apart.x >= BESIDE * size.x && apart.z >= BESIDE * size.z;
@@ -134,7 +139,28 @@ fn is_around(shell: Extents, rest: Extents, mut triangles: impl Iterator<Item = 
         && above.y >= CLEAR * size.y
         && is_beside(below)
         && is_beside(above)
-        && (below.y >= CLEAR * size.y || shell.low.y <= rest.high.y && !triangles.any(is_level_below))
+        && (below.y >= CLEAR * size.y || shell.low.y <= rest.high.y && !triangles.clone().any(is_level_below))
+        && hides_nothing(0.5 * (rest.low + rest.high), triangles)
+}
+
+/// Whether no triangle hides another one from a point. A triangle with two sides is one.
+fn hides_nothing(eye: DVec3, triangles: impl Iterator<Item = [DVec3; 3]>) -> bool {
+    let mut seen = HashSet::new();
+    let is_new = |corners: &[DVec3; 3]| {
+        let mut key = corners.map(|p| p.to_array().map(f64::to_bits));
+        key.sort_unstable();
+        seen.insert(key)
+    };
+    let angles = triangles.filter(is_new).map(|corners| solid_angle(corners.map(|corner| corner - eye)));
+    angles.sum::<f64>() <= 2.0 * TAU * (1.0 + OVERLAP)
+}
+
+/// The solid angle of a triangle, seen from the origin, in steradians. Source: van Oosterom and Strackee,
+/// The Solid Angle of a Plane Triangle, 1983.
+fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
+    let [x, y, z] = [a, b, c].map(|p| ops::sqrt(p.length_squared()));
+    let below = x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y;
+    2.0 * ops::atan2(a.dot(b.cross(c)).abs(), below)
 }
 
 /// Of each triangle, its part: those that share positions are of one.
@@ -174,7 +200,7 @@ mod tests {
         for face in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
             let mut face = face.map(|i| before + i + 1);
             if inward {
-                face.reverse();
+                face[1..].reverse();
             }
             text += &format!("f {} {} {} {}\n", face[0], face[1], face[2], face[3]);
         }
@@ -220,6 +246,26 @@ mod tests {
             assert_eq!(skies(&boxes), none, "{boxes:?}");
         }
         assert_eq!(skies(&[GROUND, TOWER]), none);
+    }
+
+    #[test]
+    fn a_yard_whose_walls_have_two_sides_is_no_sky() {
+        // The solid ground and the walls of a yard share corners; a table top hangs over it.
+        let (ground, top) = (([0.0, 0.0, 0.0], [30.0, 4.0, 20.0]), ([12.0, 5.5, 8.0], [18.0, 5.6, 12.0]));
+        let walls = [
+            ([0.0, 4.0, 0.0], [30.0, 12.0, 0.5]),
+            ([0.0, 4.0, 19.5], [30.0, 12.0, 20.0]),
+            ([0.0, 4.0, 0.0], [0.5, 12.0, 20.0]),
+            ([29.5, 4.0, 0.0], [30.0, 12.0, 20.0]),
+        ];
+        let boxes: Vec<_> = std::iter::once(ground).chain(walls).chain([top]).collect();
+        assert_eq!(skies(&boxes), (vec![], vec![]));
+        // A shell of triangles with two sides is one.
+        let sky = ([-200.0, -150.0, -200.0], [200.0, 150.0, 200.0]);
+        let text = [(sky, true), (sky, false), (GROUND, false)].into_iter().enumerate();
+        let text: String = text.map(|(i, ((low, high), inward))| cuboid(low, high, 8 * i, inward)).collect();
+        let level = parse(text.as_bytes(), Format::Obj, &LoadOptions::default()).unwrap();
+        assert_eq!(level.surface_ids.iter().filter(|id| level.skies.contains(id)).count(), 24);
     }
 
     #[test]

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use carom::world::{AfterLast, Body, Keyframe, Keyframes};
-use carom_explore::Moving;
+use carom_explore::{Moving, collider_triangles};
 use carom_formats::{LoadOptions, MovingPart};
+use glam::DVec3;
 use serde_json::{Value, json};
 
 use crate::walk::bodies::{self, Source, Whole};
-use crate::walk::film::soup;
 use crate::walk::layers::LayerNames;
 use crate::walk::motion::Motion;
 use crate::walk::scene::BodySpec;
@@ -46,9 +46,9 @@ pub(crate) fn of_node(name: &str, body: &Body, plan: Option<&Keyframes>, raw: &V
         }
     }
     scene["name"] = name.into();
-    let corners = soup(body.collider());
-    let triangles: Vec<[usize; 3]> = (0..corners.len() / 9).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    let vertices: Vec<&[f64]> = corners.chunks_exact(3).collect();
+    let corners = collider_triangles(body.collider());
+    let triangles: Vec<[usize; 3]> = (0..corners.len()).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    let vertices: Vec<[f64; 3]> = corners.iter().flatten().map(DVec3::to_array).collect();
     scene["mesh"] = json!({ "vertices": vertices, "triangles": triangles });
     let pose = body.pose();
     scene["scale"] = pose.scale().into();

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
 use carom::world::{Collider, HalfSpace, Pose};
-use carom_explore::{Level, Moving, Volumes};
+use carom_explore::{Level, Moving, Volumes, collider_triangles};
 use carom_formats::{LoadOptions, Volume};
 use glam::DVec3;
 use serde_json::Value;
@@ -14,7 +14,6 @@ use super::course::Course;
 use super::moving;
 use crate::volume::volumes;
 use crate::walk::bodies::{self, Built, Source};
-use crate::walk::film::soup;
 use crate::walk::layers::LayerNames;
 use crate::walk::motion::Motion;
 use crate::walk::scene::{SceneSpec, parse};
@@ -109,8 +108,8 @@ fn staged(spec: &SceneSpec, raw: &Value, file: NamedFile<'_>, more: &[Volume]) -
             match solid.collider() {
                 Collider::HalfSpace(plane) => planes.push((*plane, pose)),
                 collider => {
-                    corners
-                        .extend(soup(collider).chunks_exact(3).map(|p| place(&pose, DVec3::from_slice(p))));
+                    let own = collider_triangles(collider).into_iter().flatten();
+                    corners.extend(own.map(|corner| place(&pose, corner)));
                 }
             }
         }

@@ -4,8 +4,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use carom::balls::{Dimensions, Table, Wall};
-use carom::num::ops;
-use carom::world::{Body, BodyId, Collider};
+use carom::world::{Body, BodyId};
+use carom_explore::{MOTION_SCRIPT, collider_triangles};
 use glam::DVec3;
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ pub(crate) fn page(run: &Run, table: &Table, record: &Record) -> String {
     });
     // "</script>" in a name must not end the script.
     let data = data.to_string().replace('<', "\\u003c");
-    TEMPLATE.replace("\"DATA\"", &data)
+    TEMPLATE.replace("\"MOTION\";", MOTION_SCRIPT).replace("\"DATA\"", &data)
 }
 
 fn base64(bytes: impl Iterator<Item = u8>) -> String {
@@ -127,39 +127,5 @@ fn corners<'a>(triangles: impl Iterator<Item = &'a [DVec3; 3]>) -> String {
 /// The look of a body: about its position, not turned.
 fn triangles(body: &Body) -> Vec<[DVec3; 3]> {
     let scale = body.pose().scale();
-    // A grid of quads over [0, 1]², mapped to a surface.
-    let grid = |steps: [usize; 2], place: &dyn Fn(f64, f64) -> DVec3| -> Vec<[DVec3; 3]> {
-        let [m, n] = steps;
-        let at = |i: usize, j: usize| place(i as f64 / m as f64, j as f64 / n as f64) * scale;
-        (0..m * n)
-            .map(|k| (k / n, k % n))
-            .flat_map(|(i, j)| {
-                let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
-                [[a, b, c], [a, c, d]]
-            })
-            .collect()
-    };
-    match body.collider() {
-        Collider::Mesh(mesh) => {
-            let mesh = mesh.mesh();
-            let corners = |i: u32| mesh.corners(i).map(|corner| (corner + mesh.origin()) * scale);
-            (0..mesh.triangle_count()).map(corners).collect()
-        }
-        Collider::Cuboid(cuboid) => (0..6)
-            .flat_map(|side| {
-                let (axis, sign) = (side / 2, if side % 2 == 0 { -1.0 } else { 1.0 });
-                grid([1, 1], &|u, v| {
-                    let mut signs = [sign; 3];
-                    (signs[(axis + 1) % 3], signs[(axis + 2) % 3]) = (2.0 * u - 1.0, 2.0 * v - 1.0);
-                    cuboid.axes() * (cuboid.half_extents() * DVec3::from_array(signs))
-                })
-            })
-            .collect(),
-        Collider::Sphere(sphere) => grid([24, 12], &|u, v| {
-            let (around, down) = (u * std::f64::consts::TAU, v * std::f64::consts::PI);
-            let ((s, c), (t, d)) = (ops::sin_cos(around), ops::sin_cos(down));
-            DVec3::new(t * c, d, t * s) * sphere.radius()
-        }),
-        _ => Vec::new(),
-    }
+    collider_triangles(body.collider()).into_iter().map(|triangle| triangle.map(|p| p * scale)).collect()
 }

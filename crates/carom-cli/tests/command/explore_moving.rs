@@ -1,5 +1,7 @@
 //! `carom explore` of scenes in which something moves.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::{Files, assert_refused, lines, run, text_of};
@@ -71,6 +73,36 @@ fn a_waiting_body_rides_a_lift_and_the_witness_rides_again() {
     let again = explored(&files, "again", &yard(&lift(true)), "2");
     assert_eq!(again["findings"], moving["findings"]);
     assert_eq!(again["coverage"], moving["coverage"]);
+}
+
+#[test]
+fn the_page_moves_the_bodies_that_move() {
+    let files = Files::new();
+    let mut scene = yard(&lift(true));
+    let belt = json!({ "name": "belt", "box": { "half_extents": [0.3, 0.05, 0.3] }, "position": [-1.0, 0.0, 1.0],
+        "surface_velocity": [1.0, 0.0, 0.0] });
+    scene["bodies"].as_array_mut().unwrap().push(belt);
+    explored(&files, "paged", &scene, "2");
+    let page = std::fs::read_to_string(files.path("paged").join("report.html")).unwrap();
+    assert!(page.contains("function poseAt(") && !page.contains("\"MOTION\""), "{page}");
+    let data = page.lines().find_map(|line| line.strip_prefix("const data = ")).unwrap();
+    let data: Value = serde_json::from_str(data.trim_end_matches(';')).unwrap();
+    let numbers = |text: &Value| -> Vec<f32> {
+        let bytes = STANDARD.decode(text.as_str().unwrap()).unwrap();
+        bytes.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().unwrap())).collect()
+    };
+    let [lift, belt] = [&data["moving"][0], &data["moving"][1]];
+    for body in [lift, belt] {
+        assert_eq!(numbers(&body["soup"]).len(), 12 * 9);
+    }
+    assert_eq!(lift["repeats"], true);
+    let way = numbers(&lift["way"]);
+    let times: Vec<f32> = way.chunks_exact(8).map(|row| row[0]).collect();
+    assert_eq!(times, [0.0, 1.0, 2.5, 3.5, 5.0]);
+    assert_eq!(way[16..24], [2.5, 0.75, 2.9, 0.0, 0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(numbers(&belt["way"]), [0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+    // The view begins with all of it: the lift rises above everything at rest.
+    assert_eq!(data["high"][1], 3.0);
 }
 
 #[test]

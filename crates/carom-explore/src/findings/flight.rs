@@ -5,7 +5,7 @@
 //! followed outwards from the upper end, by rays from above.
 //!
 //! A flight may also be broken: treads are missing below its upper end, or in its middle. Then its lower part
-//! ends in the air, and its line leads up to the edge of what was not reached.
+//! ends in the air, and its line leads up to the edge of what was not reached. So it is with a ramp.
 
 use carom::num::ops;
 use glam::DVec3;
@@ -29,13 +29,19 @@ const DEEP: f64 = 1.25;
 /// Rays start so much above the last point: below what hangs over a stair.
 const ABOVE: f64 = 0.3;
 /// No more than this is missing of a broken flight, in meters seen from above,
-const MISSING: f64 = 4.0;
+const MISSING: f64 = 6.0;
 /// which is looked at in points so far apart, in meters.
 const POINTS: f64 = 0.25;
 /// Below the upper end of its lower part is so much air, in meters.
 const CLEAR: f64 = 0.5;
 /// Its rises are at most this times as high as its treads are deep.
 const STEEP: f64 = 1.2;
+/// A ramp rises at least so much for each meter, like one for wheelchairs,
+const GENTLE: f64 = 0.08;
+/// and is straight over this length, in meters,
+const STRAIGHT: f64 = 2.0;
+/// to this height, in meters.
+const BENT: f64 = 0.03;
 /// Directions in which a flight may lead down.
 const WAYS: u32 = 16;
 
@@ -136,8 +142,8 @@ fn are_alike(rises: &[f64], least: usize) -> bool {
     alike >= least && alike + 1 >= rises.len()
 }
 
-/// Whether a flight that the body climbs ends in the air beyond an edge, and its line leads up to that edge.
-/// The treads between are missing. `like` is a rise of the upper part of the flight, if there is one.
+/// Whether a flight that the body climbs, or a ramp, ends in the air beyond an edge, and its line leads up to
+/// that edge. The part between is missing. `like` is a rise of the upper part of the flight, if there is one.
 fn is_broken(evidence: &Evidence<'_>, edge: DVec3, way: DVec3, like: Option<f64>) -> bool {
     let (level, step) = (evidence.walker.level, evidence.walker.rules.settings.step_height);
     let reach = STEEP * MISSING + CLIMB;
@@ -156,9 +162,12 @@ fn is_broken(evidence: &Evidence<'_>, edge: DVec3, way: DVec3, like: Option<f64>
         if !met.is_some_and(|met| met.is_front(DVec3::NEG_Y)) {
             return false;
         }
-        let Some(Outline { rises, run, end: End::Foot(foot) }) =
-            follow(evidence, above - DVec3::Y * down, way)
-        else {
+        let top = above - DVec3::Y * down;
+        if like.is_none() && ramp(evidence, top, way).is_some_and(|slope| (down - slope * far).abs() <= step)
+        {
+            return true;
+        }
+        let Some(Outline { rises, run, end: End::Foot(foot) }) = follow(evidence, top, way) else {
             return false;
         };
         let count = rises.len() as f64;
@@ -173,4 +182,26 @@ fn is_broken(evidence: &Evidence<'_>, edge: DVec3, way: DVec3, like: Option<f64>
             && evidence.floor.is_reached_at(foot);
     }
     false
+}
+
+/// How much a ramp that was walked falls for each meter from this point on; `None` where there is no ramp.
+fn ramp(evidence: &Evidence<'_>, top: DVec3, way: DVec3) -> Option<f64> {
+    let (sin, cos) = ops::sin_cos(evidence.walker.rules.settings.max_slope);
+    let reach = ABOVE + 2.0 * STRAIGHT;
+    let height = |far: f64| {
+        let above = top + way * far + DVec3::Y * ABOVE;
+        let met = evidence.walker.level.ray(above, DVec3::NEG_Y * reach)?;
+        Some(above.y - met.hit.fraction * reach)
+    };
+    let count = (STRAIGHT / POINTS) as u32;
+    let heights: Option<Vec<f64>> = (0..=count).map(|i| height(POINTS * f64::from(i))).collect();
+    let heights = heights?;
+    let (first, last) = (heights.first()?, heights.last()?);
+    let slope = (first - last) / STRAIGHT;
+    let is_straight = (0..=count)
+        .zip(&heights)
+        .all(|(i, height)| (first - slope * POINTS * f64::from(i) - height).abs() <= BENT);
+    let middle = (top + way * (0.5 * STRAIGHT)).with_y(0.5 * (first + last));
+    let is_ramp = slope >= GENTLE && slope * cos <= sin && is_straight;
+    (is_ramp && evidence.floor.is_reached_at(middle)).then_some(slope)
 }

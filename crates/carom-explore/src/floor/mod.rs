@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use crate::error::ExploreError;
 use crate::flood::places::{Hold, Place, Places, column};
 use crate::ground::{Facet, Ground};
-use crate::level::Level;
+use crate::level::{Level, TOGETHER};
 use crate::rules::Rules;
 use crate::stop::Stop;
 
@@ -58,6 +58,8 @@ pub(crate) const FARTHEST: f64 = 1e9;
 /// Floor is as wide as the body if it reaches so far, as a share of its radius: what an f32 has rounded off
 /// does not count.
 const WIDE: f64 = 0.95;
+/// A ray passes through no more sheets with two sides than this.
+const MOST_THROUGH: usize = 16;
 /// Whether a region is wide is asked at no more of its samples than this.
 const LOOKED_AT: usize = 4096;
 
@@ -400,13 +402,25 @@ pub fn about_places(level: &Level, rules: &Rules) -> Option<f64> {
 }
 
 /// Whether a point just above the floor lies within a solid: what is above it and around it is seen from
-/// behind. A roof alone may be modelled as it is seen from outside only.
+/// behind. A roof alone may be modelled as it is seen from outside only. A sheet with two sides says nothing,
+/// and neither does one solid where it touches the next: what is beyond them counts.
 pub(crate) fn is_inside(level: &Level, rules: &Rules, feet: DVec3) -> bool {
     let (low, high) = level.bounds();
     let from = feet + DVec3::Y * (0.5 * rules.radii.y);
     let far = (high - low).max_element() + 1.0;
-    let is_behind =
-        |heading: DVec3| level.ray(from, heading * far).is_some_and(|met| met.normal().dot(heading) > 0.0);
+    let is_behind = |heading: DVec3| {
+        let mut at = from;
+        // Through sheets with two sides, and out of one solid into another that touches it.
+        for _ in 0..MOST_THROUGH {
+            match level.sides(at, heading * far) {
+                Some((fraction, sides)) if sides.are_both() => {
+                    at += heading * (far * fraction + 2.0 * TOGETHER);
+                }
+                other => return other.is_some_and(|(_, sides)| sides.back),
+            }
+        }
+        false
+    };
     let around = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z];
     is_behind(DVec3::Y) && around.into_iter().filter(|heading| is_behind(*heading)).count() >= 2
 }

@@ -18,7 +18,7 @@ use carom::{Body, Cast, World};
 use glam::DVec3;
 
 use crate::error::ExploreError;
-pub(crate) use soup::{Facet, Met, Soup, point};
+pub(crate) use soup::{Facet, Met, Sides, Soup, point};
 pub(crate) use tile::LoadedTile;
 pub(crate) use tiled::TiledGround;
 
@@ -54,6 +54,28 @@ impl Ground {
                 Some(Met { hit, corners: soup.corners(triangle), surface_id: soup.surface_id(triangle) })
             }
             Self::Tiled(tiled) => tiled.meet(cast),
+        }
+    }
+
+    /// The sides of all that a ray hits. It is short: a level in tiles reads those around its start.
+    pub(crate) fn sides(&self, cast: &Cast) -> Sides {
+        let path = cast.path();
+        let add = |mut sides: Sides, [a, b, c]: [DVec3; 3]| {
+            let across = (b - a).cross(c - a).dot(path.translation());
+            sides.front |= across < 0.0;
+            sides.back |= across > 0.0;
+            sides
+        };
+        let all = |world: &World, soup: &Soup| {
+            let hits = world.cast_all(cast).into_iter().map(|hit| soup.corners(hit.part as usize));
+            hits.fold(Sides::default(), add)
+        };
+        match self {
+            Self::Whole { soup, world } => all(world, soup),
+            Self::Tiled(tiled) => {
+                let tile = tiled.about(cast.mover(), path.from());
+                all(&tile.world, &tile.soup)
+            }
         }
     }
 

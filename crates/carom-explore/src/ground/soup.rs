@@ -48,6 +48,20 @@ pub(crate) struct Met {
     pub(crate) surface_id: u16,
 }
 
+/// Which sides show where a ray hits several surfaces at once: those of a sheet with two sides, or of solids
+/// that touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sides {
+    pub(crate) front: bool,
+    pub(crate) back: bool,
+}
+
+impl Sides {
+    pub(crate) fn are_both(self) -> bool {
+        self.front && self.back
+    }
+}
+
 impl Met {
     /// Whether it is seen from the front along a way.
     pub(crate) fn is_front(&self, way: DVec3) -> bool {

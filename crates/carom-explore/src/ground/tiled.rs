@@ -298,6 +298,7 @@ fn merged(tiles: &[Tile]) -> Tile {
 #[cfg(test)]
 mod tests {
     use carom::mesh::MeshData;
+    use carom::num::ops;
     use carom::shape::{Ellipsoid, Sphere};
     use carom::world::Layers;
     use carom_formats::{Format, Grid, RawLevel, TileName, cut, parse};
@@ -378,6 +379,12 @@ mod tests {
                 };
                 assert_eq!(said(&a), said(&b), "seed {seed}, {cast:?}");
                 hits += u32::from(a.is_some());
+                if let Some(met) = a {
+                    let short = 0.01 * way / ops::sqrt(way.length_squared());
+                    let at = from + way * met.hit.fraction - 0.5 * short;
+                    let cast = Cast::new(Mover::Point, at, short).unwrap();
+                    assert_eq!(whole.sides(&cast), tiled.sides(&cast), "seed {seed}, {cast:?}");
+                }
                 let has_room = |ground: &Ground| ground.has_room(&mover, from, Layers::ALL);
                 assert_eq!(has_room(&whole), has_room(&tiled), "seed {seed}, {mover:?} at {from}");
             }

@@ -7,19 +7,22 @@ use std::borrow::Cow;
 
 use carom::character;
 use carom::mesh::MeshData;
+use carom::num::ops;
 use carom::shape::Mover;
 use carom::{Cast, World};
 use carom_formats::{Interior, TileFolder, checksum};
 use glam::DVec3;
 
 use crate::error::ExploreError;
-use crate::ground::{Facet, Ground, Met, Soup, TiledGround, point};
+use crate::ground::{Facet, Ground, Met, Sides, Soup, TiledGround, point};
 use crate::level::movers::{Movers, Moving};
 use crate::level::volumes::Volumes;
 use crate::rules::Rules;
 
 /// A sky farther below everything than this, in meters, is the void.
 const DEEP: f64 = 50.0;
+/// Surfaces that a ray hits within so much, in meters, are hit at once.
+pub(crate) const TOGETHER: f64 = 1e-3;
 
 /// A named point of a level, in meters.
 #[derive(Clone, Debug, PartialEq)]
@@ -260,6 +263,15 @@ impl Level {
     /// The first hit of a ray among everything at rest.
     pub(crate) fn ray(&self, from: DVec3, way: DVec3) -> Option<Met> {
         self.meet(&Cast::new(Mover::Point, from, way).ok()?)
+    }
+
+    /// How far along a ray its first hit is, as a share, and which sides show there.
+    pub(crate) fn sides(&self, from: DVec3, way: DVec3) -> Option<(f64, Sides)> {
+        let fraction = self.ray(from, way)?.hit.fraction;
+        let reach = TOGETHER / ops::sqrt(way.length_squared());
+        let first = (fraction - reach).max(0.0);
+        let cast = Cast::new(Mover::Point, from + way * first, way * (fraction + reach - first)).ok()?;
+        Some((fraction, self.ground.sides(&cast)))
     }
 
     /// The first hit below a point, down to where bodies have left the world.

@@ -7,7 +7,7 @@
 
 use carom::world::{BodyId, Keyframes, Pose};
 use carom::{Body, World};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use serde_json::Value;
 
 /// The longest that a body waits, in seconds.
@@ -40,6 +40,18 @@ impl Moving {
         let still = *self.body.pose();
         let pose = self.plan.as_ref().map(|(plan, _)| plan.pose_at(seconds).with_scale(still.scale()));
         pose.and_then(Result::ok).unwrap_or(still)
+    }
+
+    /// Its keyframes as time, position and rotation; of a body that stays, its pose.
+    pub(crate) fn way(&self) -> Vec<[f64; 8]> {
+        let row = |time: f64, position: DVec3, rotation: DQuat| {
+            let ([x, y, z], [i, j, k, w]) = (position.to_array(), rotation.to_array());
+            [time, x, y, z, i, j, k, w]
+        };
+        match &self.plan {
+            Some((plan, _)) => plan.keyframes().map(|at| row(at.time, at.position, at.rotation)).collect(),
+            None => vec![row(0.0, self.body.pose().position(), self.body.pose().rotation())],
+        }
     }
 }
 
@@ -78,6 +90,11 @@ impl Movers {
     /// The lowest that any of them gets.
     pub(crate) fn lowest(&self) -> f64 {
         self.swept.iter().map(|(low, _)| low.y).fold(f64::INFINITY, f64::min)
+    }
+
+    /// A box and all that any of them sweeps over.
+    pub(crate) fn bounds(&self, whole: (DVec3, DVec3)) -> (DVec3, DVec3) {
+        self.swept.iter().fold(whole, |(low, high), (least, most)| (low.min(*least), high.max(*most)))
     }
 
     /// How many ticks lie between two moments.

@@ -8,6 +8,7 @@ pub(crate) mod map;
 pub(crate) mod page;
 pub(crate) mod relief;
 pub(crate) mod sarif;
+pub(crate) mod solids;
 pub(crate) mod storeys;
 
 use serde::Serialize;

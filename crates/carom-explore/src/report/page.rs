@@ -2,6 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use carom::world::AfterLast;
+use glam::DVec3;
 use serde_json::json;
 
 use crate::explorer::Explorer;
@@ -9,8 +11,12 @@ use crate::findings::finding::{Code, Finding};
 use crate::ground::Soup;
 use crate::level::Level;
 use crate::report::map::{color, missed};
+use crate::report::solids::collider_triangles;
 
 const TEMPLATE: &str = include_str!("page.html");
+/// The part of a page's script that says where moving bodies are: `poseAt`, `movedTo`, `STAYS`. It takes the
+/// place of `"MOTION";`.
+pub const MOTION_SCRIPT: &str = include_str!("motion.js");
 
 /// Levels of more triangles are not drawn.
 const MOST_TRIANGLES: usize = 1_500_000;
@@ -65,7 +71,7 @@ pub(crate) fn page(
     let floats = |values: &mut dyn Iterator<Item = f32>| {
         STANDARD.encode(values.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())
     };
-    let points = |points: &mut dyn Iterator<Item = glam::DVec3>| {
+    let points = |points: &mut dyn Iterator<Item = DVec3>| {
         floats(&mut points.flat_map(|p| p.to_array().map(|x| x as f32)))
     };
     let is_drawn = level.triangle_count() <= MOST_TRIANGLES;
@@ -75,6 +81,14 @@ pub(crate) fn page(
         let corners = drawn_triangles(level, soup).flat_map(|triangle| soup.triangles[triangle]);
         corners.flat_map(|corner| soup.vertices[corner as usize])
     }));
+    // Of what is drawn, which the view begins with.
+    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let box_around = |soup: &Soup| {
+        let corners = drawn_triangles(level, soup).flat_map(|triangle| soup.triangles[triangle]);
+        let places = corners.map(|corner| DVec3::from_array(soup.vertices[corner as usize].map(f64::from)));
+        places.fold(none, |(low, high), p| (low.min(p), high.max(p)))
+    };
+    let drawn_bounds = whole.as_deref().map(box_around).filter(|(low, high)| low.cmple(*high).all());
     drop(whole);
     let stride = explorer.floor().len().div_ceil(MOST_FLOOR).max(1);
     let cell = explorer.rules().cell();
@@ -116,7 +130,19 @@ pub(crate) fn page(
         })
         .collect();
     let [reached, walkable] = explorer.coverage();
-    let (low, high) = level.bounds();
+    let moving: Vec<_> = level
+        .moving()
+        .iter()
+        .map(|body| {
+            let corners = collider_triangles(body.body.collider()).into_iter().flatten();
+            json!({
+                "soup": points(&mut corners.map(|corner| corner * body.body.pose().scale())),
+                "way": floats(&mut body.way().as_flattened().iter().map(|x| *x as f32)),
+                "repeats": body.plan.as_ref().is_some_and(|(plan, _)| plan.after_last() == AfterLast::Repeat),
+            })
+        })
+        .collect();
+    let (low, high) = level.movers().bounds(drawn_bounds.unwrap_or(level.bounds()));
     let data = json!({
         "level": level.name,
         "complete": explorer.is_complete(),
@@ -140,10 +166,12 @@ pub(crate) fn page(
         "speed": explorer.rules().speed,
         "spawns": explorer.spawns().iter().map(|spawn| spawn.position.to_array()).collect::<Vec<_>>(),
         "soup": soup,
+        "moving": moving,
         "floor": floor,
         "maps": drawn.maps.iter().map(picture).collect::<Vec<_>>(),
         "findings": entries,
     });
     // Within a script nothing may look like its end.
-    TEMPLATE.replace("\"DATA\"", &data.to_string().replace('<', "\\u003c"))
+    let data = data.to_string().replace('<', "\\u003c");
+    TEMPLATE.replace("\"MOTION\";", MOTION_SCRIPT).replace("\"DATA\"", &data)
 }

@@ -68,6 +68,40 @@ fn floor_behind_a_broken_flight_is_listed() {
 }
 
 #[test]
+fn floor_behind_a_broken_ramp_is_listed() {
+    let mut random = Random::scattered(22);
+    for number in 0..24 {
+        let (slope, high, wide) =
+            (random.between(0.2, 0.6), random.between(3.2, 4.8), random.between(1.5, 4.0));
+        let start = 16.0 - high / slope;
+        let piece = |mesh: MeshBuilder, [near, far]: [f64; 2]| {
+            let at = |x: f64, z: f64, under: f64| dvec3(x, slope * (x - start) - under, z);
+            let plate = |under: f64| {
+                [[near, 5.0], [near, 5.0 + wide], [far, 5.0 + wide], [far, 5.0]].map(|[x, z]| at(x, z, under))
+            };
+            mesh.and(&MeshBuilder::quad(plate(0.0))).and(&MeshBuilder::quad(plate(0.2)).flipped())
+        };
+        let block = || yard(20, high / 20.0);
+        // At least 3 m of its lower part are there.
+        let gap = random.between(4.3, 5.5).min(high / slope - 3.2);
+        let from = random.between((start + 3.0).max(3.0), 16.1 - gap).min(16.0 - gap);
+        let about = |findings: &[Finding]| {
+            format!(
+                "{number}: {gap} m from {from} on of {slope} up to {high}, {wide} m wide\n{}",
+                said(findings)
+            )
+        };
+        if start < 1.0 || gap * slope < 0.9 {
+            continue;
+        }
+        let findings = listed(&[[start, from], [from + gap, 16.0]].into_iter().fold(block(), piece));
+        let is_found = findings.len() == 1 && findings[0].cause == Some("stairs lead there");
+        assert!(is_found, "{}", about(&findings));
+        assert_eq!(listed(&piece(block(), [start, 16.0])).len(), 0, "{}", about(&findings));
+    }
+}
+
+#[test]
 fn a_flight_beside_a_block_leads_to_it_only_along_its_line() {
     // It ends 1 m below the block; and it leads along it.
     let block = || yard(20, 0.2);

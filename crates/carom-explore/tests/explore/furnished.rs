@@ -4,7 +4,7 @@
 use carom::num::ops;
 use carom_explore::{Code, Finding, Rules};
 use carom_scenes::{MeshBuilder, Random};
-use glam::DVec3;
+use glam::{DVec3, dvec3};
 
 use crate::{explore, level, said};
 
@@ -115,4 +115,43 @@ fn a_roof_on_posts_is_no_platform_but_a_deck_with_a_railing_is() {
             assert_eq!(found.len(), wanted, "{about}\n{}", said(&found));
         }
     }
+}
+
+#[test]
+fn an_awning_on_a_house_is_no_platform_but_a_balcony_with_a_railing_is() {
+    let mut random = Random::scattered(5);
+    for number in 0..16 {
+        let (wide, deep) = (random.between(5.0, 8.0), random.between(2.4, 2.8));
+        let (x, under, thick) =
+            (random.between(2.0, 6.0), random.between(2.1, 3.4), random.between(0.05, 0.2));
+        let (top, far) = (under + thick, 3.0 + deep);
+        // The house is solid.
+        let house = hall().and(&slab([0.0, 0.0, 0.0], [16.0, 7.0, 3.0]));
+        let awning = slab([x, under, 3.0], [x + wide, top, far]);
+        let railing = [
+            slab([x, top, far - 0.05], [x + wide, top + 1.0, far]),
+            slab([x, top, 3.0], [x + 0.05, top + 1.0, far]),
+            slab([x + wide - 0.05, top, 3.0], [x + wide, top + 1.0, far]),
+        ];
+        let balcony = railing.iter().fold(house.clone().and(&awning), MeshBuilder::and);
+        for (mesh, wanted) in [(house.and(&awning), 0), (balcony, 1)] {
+            let mut found = explore(&level(mesh.rounded()), &Rules::default(), &[dvec3(2.0, 0.95, 10.0)]);
+            found.retain(Finding::is_listed);
+            let about = format!("{number}: {wide} × {deep} m, {under} m up, {thick} m thick");
+            assert_eq!(found.len(), wanted, "{about}\n{}", said(&found));
+        }
+    }
+}
+
+#[test]
+fn a_loft_between_three_walls_is_a_platform() {
+    let hall = slab([0.0, -0.3, 0.0], [20.0, 0.0, 10.0])
+        .and(&slab([-0.3, 0.0, -0.3], [0.0, 6.0, 10.3]))
+        .and(&slab([20.0, 0.0, -0.3], [20.3, 6.0, 10.3]))
+        .and(&slab([0.0, 0.0, -0.3], [20.0, 6.0, 0.0]))
+        .and(&slab([0.0, 0.0, 10.0], [20.0, 6.0, 10.3]));
+    let loft = hall.and(&slab([0.0, 2.8, 0.0], [6.0, 3.0, 10.0]));
+    let mut found = explore(&level(loft.rounded()), &Rules::default(), &[dvec3(12.0, 0.95, 5.0)]);
+    found.retain(Finding::is_listed);
+    assert!(found.len() == 1 && found[0].position.y > 2.5, "{}", said(&found));
 }

@@ -3,7 +3,7 @@
 
 use carom_explore::{Code, Explorer, Finding, Landmark, Level, Origin, Rules, Stage, Volumes};
 use carom_formats::{Convex, Volume, VolumeKind};
-use carom_scenes::MeshBuilder;
+use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
 use crate::{explore, level, said};
@@ -96,6 +96,44 @@ fn a_room_with_windows_and_no_door_is_listed_and_so_are_no_roofs() {
     let findings = listed(false);
     assert!(codes(&findings) == [Code::Unreached] && near(&findings[0], 8.0, 6.0), "{}", said(&findings));
     assert!(findings[0].position.y < 0.5, "{}", said(&findings));
+}
+
+#[test]
+fn a_yard_without_a_gate_is_listed_and_what_one_sees_over_or_through_a_house_is_not() {
+    // A yard of 6 × 5 m in a hall of 16 × 12 m without a roof.
+    let yard = |thick: f64, high: f64, gate: f64| {
+        let ([a, b], [c, d]) = ([6.0, 3.5], [12.0, 8.5]);
+        let far = d + thick;
+        hall(0.0)
+            .and(&slab([a - thick, 0.0, b - thick], [a, high, far]))
+            .and(&slab([c, 0.0, b - thick], [c + thick, high, far]))
+            .and(&slab([a, 0.0, b - thick], [c, high, b]))
+            .and(&slab([a, 0.0, d], [c - gate, high, far]))
+    };
+    let listed = |mesh: MeshBuilder| {
+        let mut findings = explore(&level(mesh.rounded()), &Rules::default(), &[START]);
+        findings.retain(Finding::is_listed);
+        findings
+    };
+    for thick in [0.1, 0.3, 0.5] {
+        for high in [2.0, 3.0] {
+            let findings = listed(yard(thick, high, 0.0));
+            assert!(
+                codes(&findings) == [Code::Unreached] && near(&findings[0], 9.0, 6.0),
+                "{}",
+                said(&findings)
+            );
+            assert_eq!(findings[0].cause, Some("a yard behind a thin wall"));
+            let findings = listed(yard(thick, high, 1.5));
+            assert!(findings.is_empty(), "{thick} {high}: {}", said(&findings));
+        }
+        // A bed behind a fence.
+        let findings = listed(yard(thick, 1.3, 0.0));
+        assert!(findings.is_empty(), "{thick}: {}", said(&findings));
+    }
+    // A light well of a house.
+    let findings = listed(yard(1.5, 3.0, 0.0));
+    assert!(findings.is_empty(), "{}", said(&findings));
 }
 
 #[test]
@@ -228,6 +266,74 @@ fn a_closed_storey_right_below_or_above_is_listed_and_a_lower_one_is_none() {
     // A crawl space is no storey.
     let below = listed(&house(2.1), START);
     assert!(below.is_empty(), "{}", said(&below));
+}
+
+#[test]
+fn a_room_of_sheets_with_two_sides_is_listed_and_a_container_of_them_is_none() {
+    let mut random = Random::scattered(23);
+    // Which side comes first in the file says nothing.
+    let mut sheet = |corners: [DVec3; 4]| {
+        let (front, back) = (MeshBuilder::quad(corners), MeshBuilder::quad(corners).flipped());
+        if random.below(2) == 0 { front.and(&back) } else { back.and(&front) }
+    };
+    let mut upright = |[x, z]: [f64; 2], [far_x, far_z]: [f64; 2], high: f64| {
+        sheet([dvec3(x, 0.0, z), dvec3(x, high, z), dvec3(far_x, high, far_z), dvec3(far_x, 0.0, far_z)])
+    };
+    let mut around = |[x, z]: [f64; 2], [far_x, far_z]: [f64; 2], high: f64| {
+        upright([x, z], [far_x, z], high)
+            .and(&upright([far_x, z], [far_x, far_z], high))
+            .and(&upright([far_x, far_z], [x, far_z], high))
+            .and(&upright([x, far_z], [x, z], high))
+    };
+    let level_at = |[x, z]: [f64; 2], [far_x, far_z]: [f64; 2], y: f64| {
+        let corners = [dvec3(x, y, z), dvec3(x, y, far_z), dvec3(far_x, y, far_z), dvec3(far_x, y, z)];
+        MeshBuilder::quad(corners).flipped().and(&MeshBuilder::quad(corners))
+    };
+    let listed = |mesh: MeshBuilder| {
+        let mut findings = explore(&level(mesh.rounded()), &Rules::default(), &[START]);
+        findings.retain(Finding::is_listed);
+        findings
+    };
+    for number in 0..16 {
+        let whole = ([0.0, 0.0], [16.0, 12.0]);
+        let floor = level_at(whole.0, whole.1, 0.0);
+        let walls = around(whole.0, whole.1, 3.0);
+        // A room of 6 × 12 m beyond a sheet.
+        let room = around([10.0, 0.0], whole.1, 3.0);
+        let findings = listed(floor.clone().and(&walls).and(&room).and(&level_at(whole.0, whole.1, 3.0)));
+        let is_found = codes(&findings) == [Code::Unreached] && near(&findings[0], 13.0, 6.0);
+        assert!(is_found, "{number}: {}", said(&findings));
+        // A container of 6 × 3 m, in the open and in a hall.
+        let (low, high) = ([6.0, 4.0], [12.0, 7.0]);
+        let container = around(low, high, 2.2).and(&level_at(low, high, 2.2));
+        let yard = floor.and(&walls).and(&container);
+        let findings = listed(yard.clone());
+        assert!(findings.is_empty(), "{number}: {}", said(&findings));
+        let findings = listed(yard.and(&level_at(whole.0, whole.1, 3.5)));
+        assert!(findings.is_empty(), "{number}: {}", said(&findings));
+    }
+}
+
+#[test]
+fn a_solid_among_solids_that_touch_it_is_no_room() {
+    // A block of 4 × 4 × 2.4 m on a floor; on its other sides blocks of random size touch it.
+    let mut random = Random::scattered(24);
+    for number in 0..16 {
+        let mut thick = || random.between(0.15, 0.6);
+        let (a, b, c, d) = (thick(), thick(), thick(), thick());
+        let level = level(
+            hall(0.0)
+                .and(&slab([6.0, 0.0, 4.0], [10.0, 2.4, 8.0]))
+                .and(&slab([6.0 - a, 0.0, 4.0], [6.0, 2.6, 8.0]))
+                .and(&slab([10.0, 0.0, 4.0], [10.0 + b, 2.4, 8.0]))
+                .and(&slab([6.0 - a, 0.0, 4.0 - c], [10.0 + b, 3.0, 4.0]))
+                .and(&slab([6.0 - a, 0.0, 8.0], [10.0 + b, 2.4, 8.0 + d]))
+                .rounded(),
+        );
+        let mut findings = explore(&level, &Rules::default(), &[START]);
+        findings.retain(Finding::is_listed);
+        assert!(findings.is_empty(), "{number}: {}", said(&findings));
+    }
 }
 
 #[test]

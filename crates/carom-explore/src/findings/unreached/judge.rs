@@ -26,11 +26,12 @@ impl Judge<'_, '_> {
         self.floor.samples[at as usize].height
     }
 
-    /// Where a ray first hits: how far, and whether the front of a triangle. Sky is nothing.
+    /// Where a ray first hits: how far, and whether a front shows there. Sky is nothing.
     pub(super) fn ray(&self, from: DVec3, way: DVec3) -> Option<(f64, bool)> {
         let level = self.evidence.walker.level;
         let met = level.ray(from, way).filter(|met| !level.is_sky(met.surface_id))?;
-        Some((met.hit.fraction * carom::num::ops::sqrt(way.length_squared()), met.is_front(way)))
+        let is_front = met.is_front(way) || level.sides(from, way).is_some_and(|(_, sides)| sides.front);
+        Some((met.hit.fraction * carom::num::ops::sqrt(way.length_squared()), is_front))
     }
 
     /// Above the floor by so much of the body's height.

@@ -1,7 +1,7 @@
 //! Floor that was never reached, and the parts of it that were built to be walked on.
 //!
 //! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
-//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for five signs that
+//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for six signs that
 //! floor was meant to be reached. Floor without a sign is folded:
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
@@ -9,6 +9,8 @@
 //!   [shallower](crate::findings::flight);
 //! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
 //!   them thin, with reached floor right behind it;
+//! - *a yard*: walls all around that are higher than eyes, one of them thin, with reached floor right behind
+//!   it;
 //! - *a storey*: a level floor with a level ceiling and walls all around, right above or below reached floor,
 //!   with a thin slab between;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above, but no roof on
@@ -47,6 +49,7 @@ const PLATFORM: f64 = 4.0;
 enum Sign {
     Stairs,
     Room,
+    Yard,
     Storey,
     Platform,
     Gap,
@@ -58,6 +61,7 @@ impl Sign {
         match self {
             Self::Stairs => "stairs lead there",
             Self::Room => "a room behind a thin wall",
+            Self::Yard => "a yard behind a thin wall",
             Self::Storey => "a closed storey above or below reached floor",
             Self::Platform => "a platform over reached floor",
             Self::Gap => "as high as reached floor across a gap",
@@ -111,7 +115,7 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     for group in &stairs {
         found.extend(judge.finding(group, Some(Sign::Stairs)));
     }
-    for sign in [Sign::Stairs, Sign::Room, Sign::Storey, Sign::Platform, Sign::Gap, Sign::Most] {
+    for sign in [Sign::Stairs, Sign::Room, Sign::Yard, Sign::Storey, Sign::Platform, Sign::Gap, Sign::Most] {
         let like: Vec<u32> =
             signs.iter().filter(|(_, other)| *other == Some(sign)).map(|(number, _)| *number).collect();
         for group in judge.together(&like) {
@@ -142,7 +146,10 @@ impl Judge<'_, '_> {
         if self.is_platform(part, &few) {
             return Some(Sign::Platform);
         }
-        self.is_beyond_a_gap(part).then_some(Sign::Gap)
+        if self.is_beyond_a_gap(part) {
+            return Some(Sign::Gap);
+        }
+        self.is_yard(part, &few).then_some(Sign::Yard)
     }
 
     /// Parts near each other, together.

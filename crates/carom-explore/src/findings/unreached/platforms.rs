@@ -1,4 +1,4 @@
-//! Platforms: level slabs over reached floor, but no roofs on posts.
+//! Platforms: level slabs over reached floor, but no roofs on posts and no awnings.
 
 use std::collections::BTreeSet;
 
@@ -13,6 +13,11 @@ const STOREY: f64 = 5.0;
 const RAILING: f64 = 0.6;
 /// A roof has posts below at least this many of its quarters.
 const POSTS: usize = 3;
+/// A small one is carried by posts or by the wall that it hangs on at this many of its quarters,
+const CARRIED: usize = 2;
+/// and is no deeper and no thicker than this, in meters: an awning, a shelter.
+const DEEP: f64 = 3.0;
+const THIN: f64 = 0.25;
 
 impl Judge<'_, '_> {
     /// A level slab with room and reached floor below; open at its sides below, or walled above.
@@ -22,7 +27,7 @@ impl Judge<'_, '_> {
         }
         let columns: BTreeSet<[i32; 2]> =
             part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
-        let (mut slabs, mut open, mut sides, mut lowest) = (0, 0, 0, f64::INFINITY);
+        let (mut slabs, mut open, mut sides, mut lowest, mut thickest) = (0, 0, 0, f64::INFINITY, 0.0_f64);
         for at in few {
             let Some(below) = self.floor.below(*at) else { continue };
             let drop = self.height(*at) - self.height(below);
@@ -38,6 +43,7 @@ impl Judge<'_, '_> {
             }
             slabs += 1;
             lowest = lowest.min(drop);
+            thickest = thickest.max(thick);
             // From below, out to where nothing is above.
             for [x, z] in axes() {
                 let [i, j] = self.floor.samples[*at as usize].column;
@@ -61,13 +67,16 @@ impl Judge<'_, '_> {
                 .any(|[x, z]| self.ray(from, DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach).is_some())
         };
         let walled = rim.iter().filter(|at| is_walled(at)).count();
-        let is_open = 2 * open >= sides && !(10 * open >= 6 * sides && self.is_roof_on_posts(&rim, lowest));
-        is_open || 2 * walled >= rim.len()
+        if 10 * open >= 6 * sides && self.is_roof(&rim, lowest, thickest) {
+            return false;
+        }
+        2 * open >= sides || 2 * walled >= rim.len()
     }
 
-    /// Whether a slab that is open below has nothing above it, no wall and no railing along its rim, and
-    /// posts below at least three of its quarters at half of this drop: a canopy, a carport, a stall's roof.
-    fn is_roof_on_posts(&self, rim: &[u32], drop: f64) -> bool {
+    /// Whether a slab of this thickness that is open below has nothing above it, no wall and no railing along
+    /// its rim, and posts below at least three of its quarters at half of this drop: a canopy, a carport, a
+    /// stall's roof. A small one may hang on a wall without doors: an awning.
+    fn is_roof(&self, rim: &[u32], drop: f64, thick: f64) -> bool {
         let (level, rules) = (self.evidence.walker.level, self.evidence.walker.rules);
         let cell = self.floor.cell();
         let around = |side: f64, half: f64| Cuboid::new(DVec3::new(side, half, side)).map(Mover::from);
@@ -77,16 +86,21 @@ impl Judge<'_, '_> {
         };
         let is_free =
             |mover: &Mover, at: DVec3| level.ground().has_room(mover, at, rules.settings.collides_with);
-        let is_bare = |at: &u32| {
-            let middle = self.above(*at, 0.5);
-            self.ray(middle, DVec3::Y * self.far()).is_none() && is_free(&railing, middle)
+        let is_under_the_sky = |at: &u32| self.ray(self.above(*at, 0.5), DVec3::Y * self.far()).is_none();
+        let is_bare = |at: &u32| is_free(&railing, self.above(*at, 0.5));
+        // From above the foot to above the head.
+        let is_at_a_wall = |at: &u32| {
+            axes().into_iter().any(|[x, z]| {
+                let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * (2.0 * cell);
+                [0.25, 0.75, 1.3].into_iter().all(|share| self.ray(self.above(*at, share), way).is_some())
+            })
         };
         // Right beside a post there is no room for the body, so no sample of the floor below.
-        let meets_post = |at: &&u32| {
-            let middle = self.floor.point(&self.floor.samples[**at as usize]) - DVec3::Y * (0.5 * drop);
+        let meets_post = |at: &u32| {
+            let middle = self.floor.point(&self.floor.samples[*at as usize]) - DVec3::Y * (0.5 * drop);
             !is_free(&post, middle)
         };
-        if !rim.iter().all(is_bare) {
+        if !rim.iter().all(|at| is_under_the_sky(at) && (is_bare(at) || is_at_a_wall(at))) {
             return false;
         }
         let columns = rim.iter().map(|at| self.floor.samples[*at as usize].column);
@@ -97,6 +111,12 @@ impl Judge<'_, '_> {
             let [x, z] = self.floor.samples[*at as usize].column;
             [2 * x > low[0] + high[0], 2 * z > low[1] + high[1]]
         };
-        rim.iter().filter(meets_post).map(quarter).collect::<BTreeSet<_>>().len() >= POSTS
+        let quarters = |is_carried: &dyn Fn(&u32) -> bool| {
+            rim.iter().filter(|at| is_carried(at)).map(quarter).collect::<BTreeSet<_>>().len()
+        };
+        let deep = f64::from((high[0] - low[0]).min(high[1] - low[1]) + 1) * cell;
+        let is_small = deep <= DEEP && thick <= THIN;
+        quarters(&meets_post) >= POSTS && rim.iter().all(is_bare)
+            || is_small && quarters(&|at| meets_post(at) || is_at_a_wall(at)) >= CARRIED
     }
 }

@@ -1,8 +1,12 @@
 //! Rooms and storeys: floor with walls around it, and reached floor beside, above or below.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 
 use crate::findings::unreached::judge::{Judge, SLAB, axes};
+use crate::flood::places::column;
+use crate::level::TOGETHER;
 
 /// A wall with a room behind it that is as thin as this, in meters, was built to part two rooms.
 const THIN: f64 = 0.65;
@@ -13,6 +17,10 @@ const WALLED: f64 = 0.85;
 /// A storey has at least this much floor, in m², and is at least as high as this share of the one beside it.
 const ROOMY: f64 = 20.0;
 const LIKE: f64 = 0.75;
+/// The eyes of a body, as a share of its height.
+const EYE: f64 = 0.85;
+/// Walls stand within so many cells of the floor that they end.
+const BESIDE: i32 = 2;
 
 impl Judge<'_, '_> {
     /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
@@ -40,11 +48,7 @@ impl Judge<'_, '_> {
         for at in few {
             let Some(ceiling) = self.ceiling(*at) else { continue };
             ceilings.push(ceiling);
-            let high = ceiling - self.height(*at);
-            let is_like = |other: u32, slab: f64| {
-                let other_high = self.ceiling(other).map_or(f64::INFINITY, |top| top - self.height(other));
-                (0.0..=SLAB).contains(&slab) && high >= LIKE * other_high
-            };
+            let is_like = |other: u32, slab: f64| (0.0..=SLAB).contains(&slab) && self.is_as_high(*at, other);
             let above = self.floor.over(*at).filter(is_reached);
             let below = self.floor.below(*at).filter(is_reached);
             beside += usize::from(
@@ -58,6 +62,14 @@ impl Judge<'_, '_> {
         let (low, high) = ceilings.iter().fold(none, |(low, high), y| (low.min(*y), high.max(*y)));
         let is_level = high - low <= self.evidence.walker.rules.settings.step_height;
         is_level && 10 * beside >= 7 * few.len() && self.is_walled_in(few) && !self.leaks(part)
+    }
+
+    /// Whether the first sample's ceiling is about as high above it as the second one's. A container or a
+    /// house of sheets with two sides looks like a room, but a room lies beside rooms that are hardly higher.
+    fn is_as_high(&self, at: u32, other: u32) -> bool {
+        let [high, other_high] =
+            [at, other].map(|at| self.ceiling(at).map_or(f64::INFINITY, |top| top - self.height(at)));
+        high >= LIKE * other_high
     }
 
     /// The height of the ceiling above a sample.
@@ -84,22 +96,61 @@ impl Judge<'_, '_> {
         ceilings >= CEILED * rays && walls >= WALLED * 8.0 * rays && fronts >= 0.7 * (ceilings + walls)
     }
 
+    /// A yard: walls all around it that nobody sees over, seen from their fronts, one of them thin and
+    /// modeled on both sides, with reached floor right behind it. So light wells of houses are none, nor are
+    /// beds behind a fence, nor is the country around or beside a fenced level, which is larger than that.
+    pub(super) fn is_yard(&self, part: &[u32], few: &[u32]) -> bool {
+        let reached: Vec<u32> = (0..self.floor.samples.len() as u32)
+            .filter(|at| self.floor.samples[*at as usize].is_reached)
+            .collect();
+        self.floor.area(part.len()) >= ROOMY
+            && part.len() <= reached.len()
+            && self.is_walled_off(part, few)
+            && !self.leaks(part)
+            && !self.is_all_around(part, &reached)
+            && self.is_behind_a_thin_wall(part, true)
+    }
+
+    /// Whether walls higher than eyes, seen from their fronts, stand where this floor ends.
+    fn is_walled_off(&self, part: &[u32], few: &[u32]) -> bool {
+        let columns: BTreeSet<[i32; 2]> =
+            part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
+        let is_beside = |point: DVec3| {
+            let [x, z] = column(point, self.floor.cell());
+            (-BESIDE..=BESIDE)
+                .any(|i| columns.range([x + i, z - BESIDE]..=[x + i, z + BESIDE]).next().is_some())
+        };
+        let is_wall = |from: DVec3, way: DVec3| {
+            let way = way.normalize();
+            let met = self.ray(from, way * self.far());
+            met.is_some_and(|(at, is_front)| is_front && is_beside(from + way * at))
+        };
+        let walls: usize = few
+            .iter()
+            .map(|at| self.above(*at, EYE))
+            .map(|from| around().filter(|way| is_wall(from, *way)).count())
+            .sum();
+        walls as f64 >= WALLED * 8.0 * few.len() as f64
+    }
+
     /// Whether reached floor is right behind a wall as wide as a door; if asked, one that was modeled on this
     /// side, too: a hull has only an inner side.
     pub(super) fn is_behind_a_thin_wall(&self, part: &[u32], is_two_sided: bool) -> bool {
-        let (cell, rules) = (self.floor.cell(), self.evidence.walker.rules);
+        let (level, rules, cell) =
+            (self.evidence.walker.level, self.evidence.walker.rules, self.floor.cell());
         let reach = ((THIN + 2.0 * rules.radii.x) / cell).ceil() as i32 + 1;
         let mut walls = 0;
         for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
             let from = self.above(*at, 0.5);
             // A swimming body is not stopped by something that no ray hits; a walking one may be, by a bar.
-            let swims = self.evidence.walker.level.volumes.is_water(from);
+            let swims = level.volumes.is_water(from);
             let is_thin = axes().into_iter().any(|[x, z]| {
                 (1..=reach).any(|k| {
-                    let beyond = self.floor.at(*at, [x * k, z * k], rules.settings.step_height);
-                    if !beyond.is_some_and(|other| self.floor.samples[other as usize].is_reached) {
-                        return false;
-                    }
+                    let beyond = self
+                        .floor
+                        .at(*at, [x * k, z * k], rules.settings.step_height)
+                        .filter(|other| self.floor.samples[*other as usize].is_reached);
+                    let Some(beyond) = beyond else { return false };
                     let far = cell * f64::from(k);
                     let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * far;
                     // A wall may have a front on one side alone.
@@ -108,7 +159,12 @@ impl Judge<'_, '_> {
                         return false;
                     }
                     let [there, back] = sides.map(|side| side.map_or(far, |(at, _)| at));
-                    far - there - back <= THIN && !(swims && sides.iter().all(Option::is_none))
+                    let thick = far - there - back;
+                    let is_sheet = thick <= TOGETHER
+                        && level.sides(from, way).is_some_and(|(_, sides)| sides.are_both());
+                    thick <= THIN
+                        && !(swims && sides.iter().all(Option::is_none))
+                        && (!is_sheet || self.is_as_high(*at, beyond))
                 })
             });
             walls += u32::from(is_thin);
