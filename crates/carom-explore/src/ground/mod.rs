@@ -60,15 +60,17 @@ impl Ground {
     /// The sides of all that a ray hits. It is short: a level in tiles reads those around its start.
     pub(crate) fn sides(&self, cast: &Cast) -> Sides {
         let path = cast.path();
-        let add = |mut sides: Sides, [a, b, c]: [DVec3; 3]| {
-            let across = (b - a).cross(c - a).dot(path.translation());
-            sides.front |= across < 0.0;
-            sides.back |= across > 0.0;
-            sides
-        };
+        let across = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a).dot(path.translation());
         let all = |world: &World, soup: &Soup| {
             let hits = world.cast_all(cast).into_iter().map(|hit| soup.corners(hit.part as usize));
-            hits.fold(Sides::default(), add)
+            let (fronts, others): (Vec<_>, Vec<_>) = hits.partition(|corners| across(*corners) < 0.0);
+            let backs: Vec<_> = others.into_iter().filter(|corners| across(*corners) > 0.0).collect();
+            let is_behind = |[a, b, c]: &[DVec3; 3]| [[*a, *c, *b], [*c, *b, *a], [*b, *a, *c]];
+            Sides {
+                front: !fronts.is_empty(),
+                back: !backs.is_empty(),
+                is_sheet: fronts.iter().flat_map(is_behind).any(|corners| backs.contains(&corners)),
+            }
         };
         match self {
             Self::Whole { soup, world } => all(world, soup),

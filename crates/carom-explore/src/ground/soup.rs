@@ -54,6 +54,8 @@ pub(crate) struct Met {
 pub(crate) struct Sides {
     pub(crate) front: bool,
     pub(crate) back: bool,
+    /// Whether one triangle is another one from behind.
+    pub(crate) is_sheet: bool,
 }
 
 impl Sides {

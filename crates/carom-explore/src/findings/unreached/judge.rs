@@ -30,7 +30,7 @@ impl Judge<'_, '_> {
     pub(super) fn ray(&self, from: DVec3, way: DVec3) -> Option<(f64, bool)> {
         let level = self.evidence.walker.level;
         let met = level.ray(from, way).filter(|met| !level.is_sky(met.surface_id))?;
-        let is_front = met.is_front(way) || level.sides(from, way).is_some_and(|(_, sides)| sides.front);
+        let is_front = met.is_front(way) || level.sides(from, way).is_some_and(|(_, sides)| sides.is_sheet);
         Some((met.hit.fraction * carom::num::ops::sqrt(way.length_squared()), is_front))
     }
 

@@ -160,8 +160,8 @@ impl Judge<'_, '_> {
                     }
                     let [there, back] = sides.map(|side| side.map_or(far, |(at, _)| at));
                     let thick = far - there - back;
-                    let is_sheet = thick <= TOGETHER
-                        && level.sides(from, way).is_some_and(|(_, sides)| sides.are_both());
+                    let is_sheet =
+                        thick <= TOGETHER && level.sides(from, way).is_some_and(|(_, sides)| sides.is_sheet);
                     thick <= THIN
                         && !(swims && sides.iter().all(Option::is_none))
                         && (!is_sheet || self.is_as_high(*at, beyond))
