@@ -25,7 +25,6 @@ mod stage;
 mod steep;
 mod sweeps;
 mod touchdowns;
-mod turned;
 mod turning;
 
 use carom::character::{Character, Settings};

@@ -200,19 +200,16 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Whether a body is in the way that is too steep to walk on, and that a step may pass: it is touched no
-    /// higher than a step, or from above, so that a raised character is farther from it. Along a wall the
-    /// point that a contact names is one of many, and rounding may decide which: the lowest that may touch it
-    /// counts.
+    /// higher than a step, or from above, so that a raised character is farther from it.
     fn is_stopped_low(&mut self, left: DVec3, below: f64) -> bool {
-        let (ground_rules, at, mover) = (self.ground_rules, self.at, *self.mover());
-        let up = ground_rules.up;
+        let (ground_rules, at) = (self.ground_rules, self.at);
         self.look(at, 1.0).iter().filter(|touch| touch.key.body().is_some()).any(|touch| {
             let normal = touch.contact.normal;
-            let rise = normal.dot(up);
-            let lowest = || mover.support_point(-normal - up * LEVEL).dot(up) + ground_rules.feet;
+            let rise = normal.dot(ground_rules.up);
+            let is_low = ground_rules.height(at, touch.contact.point) <= ground_rules.highest + below;
             rise < ground_rules.least_upright
                 && normal.dot(left) < -APPROACH * reach(left)
-                && (rise > LEVEL || lowest() <= ground_rules.highest + below)
+                && (is_low || rise > LEVEL)
         })
     }
 
@@ -231,14 +228,14 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
             let raised = from + lift.along * rise;
             let forward = self.slide_at_end(raised, left);
-            let is_on = forward.dot(direction) > APPROACH * (length + reach(from));
+            let is_on = (forward - raised).dot(direction) > APPROACH * (length + reach(from));
             is_on.then_some((raised, forward))
         })?;
-        let gone = forward - up * forward.dot(up);
+        let gone = forward - raised;
+        let gone = gone - up * gone.dot(up);
         let rise = |to: DVec3| (to - from).dot(up);
-        let (to, ground) = self.set_down(lift, from, raised + forward, rise(raised + forward));
-        // A rise that is only rounding is none.
-        if rise(to) <= APPROACH * (height + reach(from)) {
+        let (to, ground) = self.set_down(lift, from, forward, rise(forward));
+        if rise(to) <= 0.0 {
             if lip.slid.is_some() && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
                 return None;
             }
