@@ -11,6 +11,7 @@ use arrayvec::ArrayVec;
 use glam::DVec2;
 
 use crate::num::ops::sqrt;
+use crate::sweep::parts::way_out::TOLERANCE;
 
 /// The tangent of the angle between two tries for a bracket of the root.
 const STRIDE: f64 = 0.5;
@@ -20,8 +21,6 @@ const TRIES: u32 = 14;
 const STEPS: u32 = 64;
 /// A bracket as wide as this is narrow enough, in radians.
 const NARROW: f64 = 1.0 / (1u64 << 50) as f64;
-/// The share of the least by which another direction may be better: 2⁻¹⁴.
-const TOLERANCE: f64 = 1.0 / (1u64 << 14) as f64;
 /// The most arcs.
 const MOST: u32 = 512;
 /// Arcs that wait: each halving leaves one.

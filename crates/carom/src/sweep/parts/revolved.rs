@@ -31,9 +31,8 @@ pub(in crate::sweep) struct Facing {
 /// The normal of the slope along which the gap is largest for a mover about `place`, and the point of its
 /// core that is nearest to the slope.
 pub(in crate::sweep) fn slope_normal(mover: &Mover, other: &Frustum, place: DVec3) -> Option<Facing> {
-    let along = dvec2(other.top - other.bottom, 2.0 * other.half_height);
-    let outside = dvec2(along.y, -along.x) / sqrt(along.length_squared());
-    let normal = |d: DVec2| other.to_world(dvec3(outside.x * d.x, outside.y, outside.x * d.y));
+    let outside = outside(other);
+    let normal = |d: DVec2| slope(other, outside, d);
     let lowest = |d: DVec2| other.to_own(place + mover.support(-normal(d)));
     let middle = other.to_own(place);
     let [first, last] = root(ground(middle), |d| d.perp_dot(ground(lowest(d))))?;
@@ -74,9 +73,8 @@ pub(in crate::sweep) fn least_across_edges(
         }
         best.depth
     };
-    let along = dvec2(other.top - other.bottom, 2.0 * other.half_height);
-    let outside = dvec2(along.y, -along.x) / sqrt(along.length_squared());
-    let slope = |d: DVec2| other.to_world(dvec3(outside.x * d.x, outside.y, outside.x * d.y));
+    let outside = outside(other);
+    let slope = |d: DVec2| slope(other, outside, d);
     let reach = |d: DVec2| {
         let point = other.to_own(inside(slope(d)));
         Reach { constant: outside.y * point.y + mover.margin(), along: ground(point) * outside.x }
@@ -118,6 +116,17 @@ pub(in crate::sweep) fn rim_normal(
         facing(d).map_or(0.0, |facing| facing.normal.dot(along))
     })?;
     facing(end)
+}
+
+/// The normal of the slope in a half plane through the axis: away from the axis, and along it.
+fn outside(other: &Frustum) -> DVec2 {
+    let along = dvec2(other.top - other.bottom, 2.0 * other.half_height);
+    dvec2(along.y, -along.x) / sqrt(along.length_squared())
+}
+
+/// The same in the half plane of an angle, which `d` is the unit vector of.
+fn slope(other: &Frustum, outside: DVec2, d: DVec2) -> DVec3 {
+    other.to_world(dvec3(outside.x * d.x, outside.y, outside.x * d.y))
 }
 
 fn ground(v: DVec3) -> DVec2 {

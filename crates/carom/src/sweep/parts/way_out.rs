@@ -20,9 +20,9 @@
 //! theorem).
 //!
 //! Error: the depth is that along the normal, to rounding: the way always leads out. It is the least to
-//! within [`TOLERANCE`], or 2⁻⁴⁰ of the size of the two where that is more; in nearly all cases to rounding.
-//! Cost: about 500 to 1,500 farthest points, 0.1 ms; 2 to 50 points where one point proves the guess.
-//! Gives up after [`MOST`] cones with the least that was found.
+//! within [`TOLERANCE`], or 2⁻⁴⁰ of the size of the two where that is more; in nearly all cases it is the
+//! least to rounding. Cost: about 500 to 1,500 farthest points, 0.1 ms; 2 to 50 points where one point proves
+//! the guess. Gives up after [`MOST`] cones with the least that was found.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -34,7 +34,7 @@ use crate::sweep::parts::nearest::closest;
 use crate::sweep::parts::outline::triangle_normal;
 
 /// The share of the depth by which another direction may be better: 2⁻¹⁴.
-const TOLERANCE: f64 = 1.0 / (1u64 << 14) as f64;
+pub(in crate::sweep) const TOLERANCE: f64 = 1.0 / (1u64 << 14) as f64;
 
 /// The share of the size of the two by which a way may be longer than what proves it, 2⁻⁴⁰: that of
 /// distances. Solids that overlap by no more than rounding are never searched.
