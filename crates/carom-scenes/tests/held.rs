@@ -1,17 +1,15 @@
 //! Keys do something: where the way of the body is free, what is pressed moves it.
 
 use carom::character::{Character, Input, Settings};
-use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
-use carom_scenes::held::{Class, Counts, Finding, RATES, Run, worlds};
+use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere, World};
+use carom_scenes::held::{Class, Counts, Finding, RATES, Run, solids, worlds};
 use glam::{DVec3, dvec3};
 
-/// In random worlds of boxes, ledges, stairs, wedges, posts and ceilings, one to four heroes that also stand
-/// on each other; as long as you like by `--example random_play -- --held`.
-#[test]
-fn a_key_whose_way_is_free_moves_the_hero() {
+/// Plays with one to four heroes, which also stand on each other, in the world of each seed.
+fn assert_no_key_is_held(seeds: core::ops::Range<u64>, world: fn(u64) -> World) {
     let (mut counts, mut found) = (Counts::default(), Vec::<Finding>::new());
-    for seed in 0..100 {
-        let world = worlds::world(seed);
+    for seed in seeds {
+        let world = world(seed);
         let heroes = [1, 1, 2, 4][(seed / 4 % 4) as usize];
         let run = Run { seed, ticks: 1000, lowest: worlds::LOWEST };
         let (run, more) = run.play(&world, heroes, &mut |random| worlds::spawn(&world, random));
@@ -19,6 +17,7 @@ fn a_key_whose_way_is_free_moves_the_hero() {
         found.extend(more);
     }
     assert!(counts.keys > 5000, "{}", counts.keys);
+    println!("{} ticks, {} keys", counts.ticks, counts.keys);
     let faults: Vec<&str> =
         found.iter().filter(|found| !found.class.is_lawful()).map(|found| found.tell.as_str()).collect();
     assert!(faults.is_empty(), "{} of {} keys: {faults:#?}", faults.len(), counts.keys);
@@ -27,7 +26,21 @@ fn a_key_whose_way_is_free_moves_the_hero() {
     assert!(lawful * 500 < counts.keys, "{lawful} of {}", counts.keys);
 }
 
-/// Places in those worlds where the tick's share of a step ends on no ground, nor does the look-ahead: a
+/// In random worlds of boxes, ledges, stairs, wedges, posts and ceilings; as long as you like by
+/// `--example random_play -- --held`.
+#[test]
+fn a_key_whose_way_is_free_moves_the_hero() {
+    assert_no_key_is_held(0..100, worlds::world);
+}
+
+/// In random worlds of half-spaces, hulls, cylinders, cones, balls, height fields, compounds, plates and BSP
+/// trees.
+#[test]
+fn a_key_whose_way_is_free_moves_the_hero_among_solids_of_every_kind() {
+    assert_no_key_is_held(0..100, solids::world);
+}
+
+/// Places in worlds of boxes where the tick's share of a step ends on no ground, nor does the look-ahead: a
 /// tread before a steep face, the rising side edge of a ramp, a low ceiling behind a step, an edge that the
 /// body touches higher than a step and passes when raised, a slope that continues a wall.
 #[test]

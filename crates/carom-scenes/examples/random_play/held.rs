@@ -3,7 +3,7 @@
 use carom::character::{Character, TickInput};
 use carom::world::{Body, Neighborhood, World};
 use carom_scenes::Random;
-use carom_scenes::held::{Class, Counts, Finding, Run, worlds};
+use carom_scenes::held::{Class, Counts, Finding, Run, solids, worlds};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -11,17 +11,28 @@ use crate::Printer;
 use crate::judge::depth;
 use crate::levels::Level;
 
+/// A kind of random worlds: its name, and how a seed makes one.
+pub(crate) type RandomWorlds = (&'static str, fn(u64) -> World);
+
+/// All kinds.
+pub(crate) const RANDOM_WORLDS: [RandomWorlds; 2] =
+    [("random worlds", worlds::world), ("random worlds of solids", solids::world)];
+
 /// Plays in random worlds: a seed each, one to four heroes.
-pub(crate) fn in_random_worlds(seeds: core::ops::Range<u64>, (ticks, verbose): (u64, bool)) -> Counts {
+pub(crate) fn in_random_worlds(
+    (name, world): RandomWorlds,
+    seeds: core::ops::Range<u64>,
+    (ticks, verbose): (u64, bool),
+) -> Counts {
     let play = |seed: u64| {
-        let world = worlds::world(seed);
+        let world = world(seed);
         let heroes = [1, 1, 2, 4][(seed / 4 % 4) as usize];
         let run = Run { seed, ticks, lowest: worlds::LOWEST };
         let played = run.play(&world, heroes, &mut |random| worlds::spawn(&world, random));
         played.1.iter().filter(|_| verbose).for_each(|found| trace(&world, found));
         played
     };
-    tell("random worlds", &seeds.into_par_iter().map(play).collect::<Vec<_>>())
+    tell(name, &seeds.into_par_iter().map(play).collect::<Vec<_>>())
 }
 
 /// Plays in a level: a seed a hero.

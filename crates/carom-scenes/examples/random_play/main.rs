@@ -124,8 +124,10 @@ fn play_held(arguments: &Arguments) -> Result<ExitCode> {
     let how = (arguments.run, arguments.verbose);
     held::heading();
     let mut whole = carom_scenes::held::Counts::default();
-    if "random worlds".contains(arguments.level.as_str()) {
-        whole.add(&held::in_random_worlds(runs(arguments.ticks / 4), how));
+    for worlds in held::RANDOM_WORLDS {
+        if worlds.0.contains(arguments.level.as_str()) {
+            whole.add(&held::in_random_worlds(worlds, runs(arguments.ticks / 4), how));
+        }
     }
     match std::env::var_os("CAROM_DATA") {
         Some(data) => {

@@ -17,6 +17,7 @@ use glam::DVec3;
 
 use crate::Random;
 
+pub mod solids;
 pub mod worlds;
 
 /// Ticks in a second of the runs.
@@ -233,11 +234,13 @@ fn judge(world: &World, cast: &[Character], i: usize, key: &Key) -> Option<(Clas
     // A way is free for the body with its skin, but for what rounding makes of that.
     let mover = hero.shape().grown(BODY * hero.skin()).ok()?;
     let step = hero.settings().step_height;
+    // The whole body, raised by a step, passes whatever the smaller one passes at this height.
+    let highest = step - (1.0 - BODY) * hero.skin();
     let free = |from: DVec3, way: DVec3| {
         way == DVec3::ZERO || Cast::new(mover, from, way).is_ok_and(|cast| world.cast(&cast).is_none())
     };
     let height = (0..=HEIGHTS)
-        .map(|share| DVec3::Y * (step * f64::from(share) / f64::from(HEIGHTS)))
+        .map(|share| DVec3::Y * (highest * f64::from(share) / f64::from(HEIGHTS)))
         .take_while(|height| free(at, *height))
         .find(|height| free(at + *height, wish))?;
     if height == DVec3::ZERO {

@@ -25,7 +25,7 @@ pub(super) struct GroundRules {
     pub(super) least_upright: f64,
     /// From the center down to the lowest point of the shape with its skin.
     pub(super) feet: f64,
-    /// A contact this high above the feet may support.
+    /// A contact this high above the feet may support: a step, the skin, and the rounding of both heights.
     pub(super) highest: f64,
     /// The friction of surfaces that have none of their own.
     pub(super) friction: f64,

@@ -90,6 +90,11 @@ const SMOOTH: f64 = 0.5;
 /// And if the motion goes no deeper than this share of its length.
 const DEEPEST: f64 = 0.5;
 
+/// A motion that is no longer than this share of the desired one is solved for again. A solution violates its
+/// planes by up to 2 ulp of the desired motion, and a sweep allows 64 unit roundoffs of its own: 1/16 of the
+/// desired length, and half of that is the spread of [`reach`].
+const SHORT: f64 = 1.0 / 8.0;
+
 /// A share of the depth that a chord stays clear by: 2⁻¹⁸.
 const SPARE: f64 = 1.0 / (1u64 << 18) as f64;
 
@@ -356,7 +361,8 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         let found = nearest_feasible(self.wanted, &planes.planes);
         let (motion, held) = match found {
             Ok(Motion::Feasible { velocity, planes: held }) => {
-                (self.slowed(velocity, held.as_slice(), &planes), Some(held))
+                let motion = self.slowed(velocity, held.as_slice(), &planes);
+                (self.sharpened(motion, &planes), Some(held))
             }
             Ok(Motion::Crushed { planes: pressing, .. }) => {
                 for (key, plane) in self.slid.pressing.iter_mut().zip(pressing.as_slice()) {
@@ -409,6 +415,28 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         match nearest_feasible(slowed, &planes.planes) {
             Ok(Motion::Feasible { velocity, .. }) => velocity,
             _ => slowed,
+        }
+    }
+
+    /// The same motion with the planes kept to within the rounding of its own length. If little is left of
+    /// the desired motion, its rounding may lead into a surface that it should only follow, and every sweep
+    /// would stop at once.
+    fn sharpened(&self, motion: DVec3, planes: &SlidePlanes) -> DVec3 {
+        let (length, wanted) = (reach(motion), reach(self.wanted));
+        if length > SHORT * wanted || length <= APPROACH * wanted {
+            return motion;
+        }
+        // Nor does rounding close a gap: a sweep may see less of a gap than the solution did.
+        let mut sharp = planes.planes.clone();
+        for plane in &mut sharp {
+            let into = -plane.normal.dot(motion);
+            if into > 0.0 && into <= APPROACH * wanted {
+                plane.bound = plane.bound.max(0.0);
+            }
+        }
+        match nearest_feasible(motion, &sharp) {
+            Ok(Motion::Feasible { velocity, .. }) => velocity,
+            _ => motion,
         }
     }
 

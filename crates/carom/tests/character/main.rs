@@ -25,6 +25,7 @@ mod stage;
 mod steep;
 mod sweeps;
 mod touchdowns;
+mod turned;
 mod turning;
 
 use carom::character::{Character, Settings};

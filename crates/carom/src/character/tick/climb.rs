@@ -26,6 +26,13 @@ const STEPS: usize = 8;
 /// Beside no more walls than this a step is tried.
 const WALLS: usize = 4;
 
+/// A level step leads farther than the walk by more than this share of it: walls whose corners are in f32
+/// lean by less, so that each of their tiles would let it on a little farther.
+const FARTHER: f64 = 1.0 / (1u64 << 16) as f64;
+
+/// Of no more low contacts than this a step is tried.
+const LOW: usize = 8;
+
 /// A step that does not end on ground is halved this many times.
 const HALVES: u32 = 4;
 
@@ -199,17 +206,38 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             .unwrap_or(0.0)
     }
 
-    /// Whether a body is in the way that is too steep to walk on, and that a step may pass: it is touched no
-    /// higher than a step, or from above, so that a raised character is farther from it.
+    /// Whether a body is in the way that is too steep to walk on, and that a step may pass: it is touched
+    /// from above, or low enough that the raised character no longer touches it. Along a wall the point that
+    /// a contact names is one of many, and rounding may decide which: it does not count.
     fn is_stopped_low(&mut self, left: DVec3, below: f64) -> bool {
-        let (ground_rules, at) = (self.ground_rules, self.at);
-        self.look(at, 1.0).iter().filter(|touch| touch.key.body().is_some()).any(|touch| {
+        let (ground_rules, at, mover) = (self.ground_rules, self.at, *self.mover());
+        let up = ground_rules.up;
+        let mut low = ArrayVec::<(Obstacle, DVec3), LOW>::new();
+        for touch in self.look(at, 1.0).iter().filter(|touch| touch.key.body().is_some()) {
             let normal = touch.contact.normal;
-            let rise = normal.dot(ground_rules.up);
-            let is_low = ground_rules.height(at, touch.contact.point) <= ground_rules.highest + below;
-            rise < ground_rules.least_upright
-                && normal.dot(left) < -APPROACH * reach(left)
-                && (is_low || rise > LEVEL)
+            let rise = normal.dot(up);
+            if rise >= ground_rules.least_upright || normal.dot(left) >= -APPROACH * reach(left) {
+                continue;
+            }
+            if rise > LEVEL {
+                return true;
+            }
+            let lowest = mover.support_point(-normal - up * LEVEL).dot(up) + ground_rules.feet;
+            if lowest <= ground_rules.highest + below && low.try_push((touch.key, normal)).is_err() {
+                break;
+            }
+        }
+        if low.is_empty() {
+            return false;
+        }
+        // A little more than a step: what is exactly as high may be climbed.
+        let raised = at + up * (ground_rules.highest + below + ground_rules.contact_distance);
+        let contacts = self.look(raised, 1.0);
+        low.iter().any(|&(key, normal)| {
+            let is_same = |touch: &SurfaceContact<Obstacle>| {
+                touch.key == key && touch.contact.normal.dot(normal) > 1.0 - LEVEL
+            };
+            !contacts.iter().any(is_same)
         })
     }
 
@@ -228,14 +256,19 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
             let raised = from + lift.along * rise;
             let forward = self.slide_at_end(raised, left);
-            let is_on = (forward - raised).dot(direction) > APPROACH * (length + reach(from));
+            let is_on = forward.dot(direction) > APPROACH * (length + reach(from));
             is_on.then_some((raised, forward))
         })?;
-        let gone = forward - raised;
-        let gone = gone - up * gone.dot(up);
+        let gone = forward - up * forward.dot(up);
         let rise = |to: DVec3| (to - from).dot(up);
-        let (to, ground) = self.set_down(lift, from, forward, rise(forward));
-        if rise(to) <= 0.0 {
+        let (to, ground) = self.set_down(lift, from, raised + forward, rise(raised + forward));
+        // A step must lead higher than the walk that slid along the obstacle, or farther.
+        let farther = gone.dot(direction) - lip.slid.map_or(0.0, |slid| slid.dot(direction));
+        if rise(to) <= self.ground_rules.contact_distance && farther <= FARTHER * length {
+            return None;
+        }
+        // A rise that is only rounding is none.
+        if rise(to) <= APPROACH * (height + reach(from)) {
             if lip.slid.is_some() && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
                 return None;
             }

@@ -25,13 +25,17 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         }
     }
 
-    /// The slide among bodies at their final poses.
+    /// The slide among bodies at their final poses: its translation. Along a wall that is the motion itself:
+    /// the difference of two places would be off its direction by their rounding, and a longer path that way
+    /// would lead into the wall.
     pub(super) fn slide_at_end(&mut self, from: DVec3, translation: DVec3) -> DVec3 {
         let climbing = Climbing { up: self.settings.up, least_upright: self.ground_rules.least_upright };
         let slide = Slide { from, ..self.slide(translation, Some(climbing), 0.0) };
         let mut slid = SlideResult::new();
         self.slide_in([1.0, 1.0], &slide, &mut slid);
-        slid.position
+        let gone = slid.position - from;
+        let is_straight = reach(gone - slid.motion) <= APPROACH * (reach(from) + reach(translation));
+        if is_straight { slid.motion } else { gone }
     }
 
     pub(super) fn slide_in(&mut self, span: [f64; 2], slide: &Slide, slid: &mut SlideResult<Obstacle>) {

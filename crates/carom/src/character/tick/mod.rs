@@ -295,15 +295,16 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         let Tables { seen, sides, passed } = tables;
         let Outputs { trace, report } = outputs;
         let skin = settings.skin_of(&state.shape);
+        let (at, feet) = (state.position, feet(mover, settings.up));
         let ground_rules = GroundRules {
             up: settings.up,
             least_upright: settings.least_upright(),
-            feet: feet(mover, settings.up),
-            highest: settings.step_height + skin,
+            feet,
+            // A capsule whose radius is the height of a step touches walls exactly there.
+            highest: settings.step_height + skin + APPROACH * (reach(at) + feet),
             friction: settings.friction,
             contact_distance: contact_distance(skin),
         };
-        let at = state.position;
         if let Some(stay) = stay {
             near.count(world, stay);
         }
