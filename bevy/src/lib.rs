@@ -65,7 +65,7 @@ pub use collider::{Collider, ColliderError, SharedCompound};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{CaromGizmos, CaromGizmosPlugin};
 pub use layers::CollisionLayers;
-pub use messages::{CharacterCrushed, CharacterTouch, EntityRefused, SensorTouch, TouchPhase};
+pub use messages::{BodyPressed, CharacterCrushed, CharacterTouch, EntityRefused, SensorTouch, TouchPhase};
 pub use motion::{MotionPath, PathPoint, RigidMotion};
 pub use origin::WorldOrigin;
 pub use plugin::{CaromPlugin, CaromSystems};
@@ -80,14 +80,14 @@ pub use surface::Surface;
 
 /// The imports of a game.
 pub mod prelude {
+    pub use crate::{
+        BodyPressed, CaromPlugin, CaromState, CaromSystems, CaromWorld, CastFilter, CastHit,
+        CharacterController, CharacterCrushed, CharacterInput, CharacterReport, CharacterTouch, Collider,
+        CollisionLayers, EntityRefused, MotionPath, PathPoint, RigidMotion, Sensor, SensorTouch,
+        SensorVisitors, Standing, Surface, TouchPhase, WorldOrigin,
+    };
     #[cfg(feature = "gizmos")]
     pub use crate::{CaromGizmos, CaromGizmosPlugin};
-    pub use crate::{
-        CaromPlugin, CaromState, CaromSystems, CaromWorld, CastFilter, CastHit, CharacterController,
-        CharacterCrushed, CharacterInput, CharacterReport, CharacterTouch, Collider, CollisionLayers,
-        EntityRefused, MotionPath, PathPoint, RigidMotion, Sensor, SensorTouch, SensorVisitors, Standing,
-        Surface, TouchPhase, WorldOrigin,
-    };
     #[cfg(feature = "scene")]
     pub use crate::{MeshCollider, MeshShape, SceneColliders};
 }

@@ -50,6 +50,16 @@ pub struct CharacterCrushed {
     pub by: Vec<Entity>,
 }
 
+/// A crate has no room: a body that moves is in it. Sent once per tick while it lasts. Break it, or send the
+/// lift back.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Reflect)]
+pub struct BodyPressed {
+    /// The crate, a body with [`RigidMotion::Pushed`](crate::RigidMotion::Pushed).
+    pub body: Entity,
+    /// The body that it is in.
+    pub by: Entity,
+}
+
 /// An entity that Carom cannot use as it is. It takes no part until the component changes. Also logged as an
 /// error.
 #[derive(Message, Clone, Debug, PartialEq, Reflect)]

@@ -10,12 +10,13 @@ use crate::convert::wide;
 use crate::interpolate::{interpolate_transforms, restore_transforms};
 use crate::origin::shift_origin;
 use crate::simulation::CaromWorld;
-use crate::step::{step, write_bodies, write_characters, write_sensors, write_touches};
+use crate::step::{step, write_bodies, write_characters, write_presses, write_sensors, write_touches};
 use crate::sync_bodies::{on_add_controller, on_remove_collider, on_remove_part, sync_bodies};
 use crate::sync_characters::{on_remove_controller, on_remove_shape, sync_characters};
 use crate::{
-    CharacterController, CharacterCrushed, CharacterInput, CharacterReport, CharacterTouch, Collider,
-    CollisionLayers, EntityRefused, RigidMotion, Sensor, SensorTouch, SensorVisitors, Surface, WorldOrigin,
+    BodyPressed, CharacterController, CharacterCrushed, CharacterInput, CharacterReport, CharacterTouch,
+    Collider, CollisionLayers, EntityRefused, RigidMotion, Sensor, SensorTouch, SensorVisitors, Surface,
+    WorldOrigin,
 };
 
 /// A tick, in `FixedUpdate`, in this order. Steer characters and move followed bodies before `Prepare`. Read
@@ -70,6 +71,7 @@ impl Plugin for CaromPlugin {
             .add_message::<CharacterTouch>()
             .add_message::<SensorTouch>()
             .add_message::<CharacterCrushed>()
+            .add_message::<BodyPressed>()
             .add_message::<EntityRefused>()
             .register_type::<Collider>()
             .register_type::<RigidMotion>()
@@ -109,7 +111,7 @@ impl Plugin for CaromPlugin {
                         .chain()
                         .in_set(CaromSystems::Prepare),
                     step.in_set(CaromSystems::Step),
-                    (write_bodies, write_characters, write_touches, write_sensors)
+                    (write_bodies, write_presses, write_characters, write_touches, write_sensors)
                         .chain()
                         .in_set(CaromSystems::Report),
                 ),

@@ -8,8 +8,8 @@ use crate::convert::{narrow, transform};
 use crate::link::{BodyLink, CharacterLink};
 use crate::simulation::{CaromWorld, Presence, Touching};
 use crate::{
-    CharacterController, CharacterCrushed, CharacterReport, CharacterTouch, EntityRefused, RigidMotion,
-    SensorTouch, SensorVisitors, TouchPhase,
+    BodyPressed, CharacterController, CharacterCrushed, CharacterReport, CharacterTouch, EntityRefused,
+    RigidMotion, SensorTouch, SensorVisitors, TouchPhase,
 };
 
 type Moved<'w, 's> = Query<
@@ -104,6 +104,16 @@ pub(crate) fn write_bodies(
             *shown = place;
         }
         (link.placed, link.written) = (place, place);
+    }
+}
+
+/// Reports which crates have no room.
+pub(crate) fn write_presses(carom: Res<CaromWorld>, mut presses: MessageWriter<BodyPressed>) {
+    let entity = |id| Entity::try_from_bits(carom.world.body(id)?.user_data());
+    for (body, by) in carom.pushed.pressed() {
+        if let (Some(body), Some(by)) = (entity(body), entity(by)) {
+            presses.write(BodyPressed { body, by });
+        }
     }
 }
 

@@ -181,6 +181,35 @@ fn crates_fall_are_pushed_and_stop_at_walls() {
 }
 
 #[test]
+fn a_crate_without_room_is_told_and_is_free_when_the_press_rises() {
+    let mut app = app();
+    floor(&mut app);
+    let press = (
+        Collider::cuboid(2.0, 0.5, 2.0),
+        RigidMotion::linear(Vec3::NEG_Y),
+        Transform::from_xyz(0.0, 1.6, 0.0),
+    );
+    let press = app.world_mut().spawn(press).id();
+    let pushed =
+        (Collider::cuboid(0.4, 0.4, 0.4), RigidMotion::pushed(10.0), Transform::from_xyz(0.0, 0.4, 0.0));
+    let pushed = app.world_mut().spawn(pushed).id();
+    let mut told: Vec<BodyPressed> = Vec::new();
+    for _ in 0..48 {
+        app.update();
+        told.extend(crate::messages::<BodyPressed>(&app));
+    }
+    assert!(told.iter().all(|one| *one == BodyPressed { body: pushed, by: press }) && told.len() > 10);
+    *app.world_mut().get_mut::<RigidMotion>(press).unwrap() = RigidMotion::linear(Vec3::Y);
+    run(&mut app, 64);
+    told.clear();
+    for _ in 0..8 {
+        app.update();
+        told.extend(crate::messages::<BodyPressed>(&app));
+    }
+    assert!(told.is_empty() && (at(&app, pushed).y - 0.4).abs() < 0.01);
+}
+
+#[test]
 fn casts_find_bodies_and_characters_but_not_the_excluded() {
     let mut app = app();
     let wall = Transform::from_xyz(5.0, 1.0, 0.0);

@@ -1449,6 +1449,9 @@ CaromStatus carom_pushed_velocity(struct CaromPushed pushed,
                                   struct CaromBody body,
                                   struct CaromVec3 *velocity);
 
+// The moving body that a body has no room beside, and ended the last tick in; the null body if it has room.
+CaromStatus carom_pushed_pressed_by(struct CaromPushed pushed, struct CaromBody body, struct CaromBody *by);
+
 // Starts a tick of the world in the place of `carom_world_advance`: first the bodies of `moves` go, then the
 // pushed ones, from the lowest up. Those that are not in the world any more are forgotten, so give it the
 // world that they were added from, or a clone of that.

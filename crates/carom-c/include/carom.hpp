@@ -344,6 +344,12 @@ public:
         check(carom_pushed_velocity(get(), body, &velocity));
         return velocity;
     }
+    // The moving body that it has no room beside; the null body if it has room.
+    CaromBody pressed_by(CaromBody body) const {
+        CaromBody by{};
+        check(carom_pushed_pressed_by(get(), body, &by));
+        return by;
+    }
     // In the place of World::advance.
     void advance(World &world, double seconds, const std::vector<CaromMove> &moves = {}) {
         check(carom_pushed_advance(get(), world.get(), seconds, moves.data(), moves.size()));

@@ -142,6 +142,24 @@ pub unsafe extern "C" fn carom_pushed_velocity(
     })
 }
 
+/// The moving body that a body has no room beside, and ended the last tick in; the null body if it has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_pushed_pressed_by(
+    pushed: CaromPushed,
+    body: CaromBody,
+    by: *mut CaromBody,
+) -> CaromStatus {
+    guard(|| {
+        // SAFETY: the caller keeps the rules of pointers (border.rs).
+        let by = unsafe { out(by, "by") }?;
+        let (id, pushed) = (body.id()?, PUSHED.read(pushed.value)?);
+        pushed.velocity(id).ok_or_else(not_pushed)?;
+        let press = pushed.pressed().find(|(one, _)| *one == id);
+        by.write(press.map_or(CaromBody::NULL, |(_, press)| press.into()));
+        Ok(())
+    })
+}
+
 /// Starts a tick of the world in the place of `carom_world_advance`: first the bodies of `moves` go, then the
 /// pushed ones, from the lowest up. Those that are not in the world any more are forgotten, so give it the
 /// world that they were added from, or a clone of that.

@@ -17,17 +17,8 @@ fn roundness_and_sliding_alone_make_the_whole_tour() {
     let body = Ellipsoid::new(BODY + SKIN).unwrap();
     let around = WorldObstacles::new(&world, body, Layers::ALL);
     let slide = |from: DVec3, translation: DVec3| {
-        let slid = collide_and_slide(
-            &around,
-            &Slide {
-                from,
-                translation,
-                contact_distance: SKIN / 4.0,
-                friction: 0.0,
-                bounce_above: 0.0,
-                climbing: None,
-            },
-        );
+        let slid =
+            collide_and_slide(&around, &Slide::new(from, translation).with_contact_distance(SKIN / 4.0));
         assert!(
             slid.end != SlideEnd::TooManySweeps && slid.end != SlideEnd::Crushed,
             "{:?} at {from}",

@@ -80,14 +80,10 @@ fn casts_slides_and_ticks_take_nothing_from_the_heap() {
             let around = WorldObstacles::new(world, grown, Layers::ALL);
             let slid = collide_and_slide(
                 &around,
-                &Slide {
-                    from: cast.path().from(),
-                    translation: cast.path().at(1.0) - cast.path().from(),
-                    contact_distance: 1e-4,
-                    friction: 0.3,
-                    bounce_above: 1.0,
-                    climbing: None,
-                },
+                &Slide::new(cast.path().from(), cast.path().at(1.0) - cast.path().from())
+                    .with_contact_distance(1e-4)
+                    .with_friction(0.3)
+                    .with_bounce_above(1.0),
             );
             assert!(slid.position.is_finite());
         }

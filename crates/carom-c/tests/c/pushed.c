@@ -77,6 +77,31 @@ static void crates_move(void) {
     OK(carom_world_free(one.world));
 }
 
+// The lift comes down on a crate: the crate has no room, is told so, and is free when the lift rises.
+static void a_crate_under_a_lift_is_pressed(void) {
+    Yard one = yard();
+    CaromPose pose;
+    OK(carom_world_pose(one.world, one.lift, &pose));
+    pose.position = vec3(1.5, 4, 0);
+    OK(carom_pushed_remove(one.pushed, one.crates[1]));
+    OK(carom_world_remove(one.world, one.crates[1]));
+    OK(carom_world_set_pose(one.world, one.lift, pose));
+    CaromBody by;
+    for (int i = 0; i < TICKS; i++) tick(&one, 0);
+    OK(carom_pushed_pressed_by(one.pushed, one.crates[0], &by));
+    CHECK(by.value == 0);
+    for (int i = 0; i < 150; i++) tick(&one, -1);
+    OK(carom_pushed_pressed_by(one.pushed, one.crates[0], &by));
+    CHECK(by.value == one.lift.value);
+    CHECK(fabs(position(one.world, one.crates[0]).y - 0.5) < 1e-3);
+    for (int i = 0; i < 150; i++) tick(&one, 1);
+    OK(carom_pushed_pressed_by(one.pushed, one.crates[0], &by));
+    CHECK(by.value == 0);
+    CHECK(fabs(position(one.world, one.crates[0]).y - 0.5) < 1e-3);
+    OK(carom_pushed_free(one.pushed));
+    OK(carom_world_free(one.world));
+}
+
 // Both copies are played on: the same bits.
 static void copies_go_on_to_the_same_bits(void) {
     Yard one = yard();
@@ -120,6 +145,8 @@ static void mistakes(double nan) {
 
     CaromVec3 velocity;
     FAILS(carom_pushed_velocity(one.pushed, one.floor, &velocity), CAROM_STATUS_NO_SUCH_BODY, "not among");
+    FAILS(carom_pushed_pressed_by(one.pushed, one.floor, &body), CAROM_STATUS_NO_SUCH_BODY, "not among");
+    FAILS(carom_pushed_pressed_by(one.pushed, one.crates[0], NULL), CAROM_STATUS_NULL_POINTER, "by");
     FAILS(carom_pushed_push(one.pushed, one.world, one.floor, vec3(1, 0, 0)), CAROM_STATUS_NO_SUCH_BODY, "not among");
     FAILS(carom_pushed_push(one.pushed, one.world, one.crates[0], vec3(nan, 0, 0)), CAROM_STATUS_BAD_VALUE, "impulse");
     FAILS(carom_pushed_push_all(one.pushed, one.world, NULL, 1), CAROM_STATUS_NULL_POINTER, "characters");
@@ -156,6 +183,7 @@ static void mistakes(double nan) {
 int main(void) {
     double zero = 0.0;
     crates_move();
+    a_crate_under_a_lift_is_pressed();
     copies_go_on_to_the_same_bits();
     mistakes(zero / zero);
     puts("pushed: crates fall, stack, slide, ride and are pushed");

@@ -171,16 +171,11 @@ impl Walker {
             return DVec3::ZERO;
         }
         let Place { gravity, dt, .. } = *tick.place;
-        let slide = Slide {
-            from: self.position,
-            translation,
-            contact_distance: self.contact_distance(),
-            friction: 0.0,
+        let slide = Slide::new(self.position, translation)
+            .with_contact_distance(self.contact_distance())
             // Twice the distance that one tick of gravity moves a body: so gravity on a body at rest is no
             // impact.
-            bounce_above: 2.0 * ops::sqrt(gravity.length_squared()) * dt * dt,
-            climbing: None,
-        };
+            .with_bounce_above(2.0 * ops::sqrt(gravity.length_squared()) * dt * dt);
         let slid = collide_and_slide_traced(&around, &slide, tick.heard);
         self.position = slid.position;
         self.add_crushing(slid.pressing());

@@ -30,14 +30,8 @@ fn climb(step_feet: f64) -> (ArticleStairs, Vec<DVec3>) {
     let mut at = article.ball_start + DVec3::Y * skin;
     let mut path = vec![at];
     let slide = |from: DVec3, translation: DVec3| {
-        let slide = Slide {
-            from,
-            translation,
-            contact_distance: 0.25 * skin,
-            friction: 0.0,
-            bounce_above: f64::INFINITY,
-            climbing: None,
-        };
+        let slide =
+            Slide::new(from, translation).with_contact_distance(0.25 * skin).with_bounce_above(f64::INFINITY);
         collide_and_slide(&around, &slide).position
     };
     for _ in 0..2000 {

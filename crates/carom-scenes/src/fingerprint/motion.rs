@@ -23,14 +23,7 @@ pub(super) fn slid(hash: &mut Hash, world: &World, start: DVec3, seed: u64) -> R
                 push = random.heading() * random.between(0.5, 6.0);
             }
             velocity = dvec3(push.x, velocity.y - 9.81 / 60.0, push.z);
-            let slide = Slide {
-                from: at,
-                translation: velocity / 60.0,
-                contact_distance: 1e-4,
-                friction: 0.2,
-                bounce_above: 0.0,
-                climbing: None,
-            };
+            let slide = Slide::new(at, velocity / 60.0).with_contact_distance(1e-4).with_friction(0.2);
             let slid = collide_and_slide(&around, &slide);
             (at, velocity) = (slid.position, slid.motion * 60.0);
             hash.vector(at);

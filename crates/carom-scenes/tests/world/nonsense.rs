@@ -87,7 +87,10 @@ proptest! {
             prop_assert_eq!(world.overlaps(mover, from, Layers::ALL).is_ok(), from.is_finite());
             prop_assert_eq!(world.closest(mover, from, distance, Layers::ALL).is_ok(), from.is_finite());
             let around = WorldObstacles::new(world, mover, Layers::ALL);
-            let slide = Slide { from, translation, contact_distance: distance, friction: 0.5, bounce_above: distance , climbing: None };
+            let slide = Slide::new(from, translation)
+                .with_contact_distance(distance)
+                .with_friction(0.5)
+                .with_bounce_above(distance);
             let slid = collide_and_slide(&around, &slide);
             prop_assert!(slid.sweeps <= Slide::SWEEPS);
             prop_assert!(!slid.position.is_nan() || cast.is_err(), "world {}: {:?}", number, slid);

@@ -45,14 +45,7 @@ fn physx_505_neither_the_edge_nor_the_wall_is_missed_in_any_order() {
         let grown = Sphere::new(cast.radius + SKIN).unwrap();
         let slid = collide_and_slide(
             &WorldObstacles::new(&world, grown, Layers::ALL),
-            &Slide {
-                from: cast.from,
-                translation: cast.translation,
-                contact_distance: SKIN / 4.0,
-                friction: 0.0,
-                bounce_above: 0.0,
-                climbing: None,
-            },
+            &Slide::new(cast.from, cast.translation).with_contact_distance(SKIN / 4.0),
         );
         assert!((slid.position.x - (0.75 - SKIN)).abs() < 1e-4, "{slid:?}");
         assert!(slid.sweeps <= 4 && slid.end != SlideEnd::TooManySweeps, "{slid:?}");
@@ -148,14 +141,7 @@ fn slides(
     let around = WorldObstacles::new(world, mover, Layers::ALL);
     let mut at = from;
     for tick in 0..ticks {
-        let slide = Slide {
-            from: at,
-            translation: velocity * TICK,
-            contact_distance: SKIN / 4.0,
-            friction: 0.0,
-            bounce_above: 0.0,
-            climbing: None,
-        };
+        let slide = Slide::new(at, velocity * TICK).with_contact_distance(SKIN / 4.0);
         let slid = collide_and_slide(&around, &slide);
         for touch in slid.touches() {
             let off = (touch.contact.normal - plane).length();

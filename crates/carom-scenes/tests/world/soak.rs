@@ -108,14 +108,7 @@ fn walk(
         }
         velocity = dvec3(push.x, velocity.y - 9.81 * TICK, push.z).clamp_length_max(20.0);
         let translation = velocity * TICK;
-        let slide = Slide {
-            from: at,
-            translation,
-            contact_distance: SKIN / 4.0,
-            friction: 0.0,
-            bounce_above: 0.0,
-            climbing: None,
-        };
+        let slide = Slide::new(at, translation).with_contact_distance(SKIN / 4.0);
         let slid = collide_and_slide(&around, &slide);
         let context = || format!("{name}, seed {seed}, tick {tick}: {mover:?} {slide:?}\n→ {slid:?}");
 

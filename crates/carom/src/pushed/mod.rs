@@ -13,6 +13,8 @@
 //! stands on, and surfaces of a restitution above 1.
 
 mod budget;
+mod jam;
+mod others;
 mod turns;
 
 use alloc::vec::Vec;
@@ -21,12 +23,14 @@ use glam::DVec3;
 use thiserror::Error;
 
 use self::budget::Step;
+use self::jam::Jam;
+use self::others::{Others, Press, is_deep};
 use self::turns::Turns;
 use crate::character::Push;
 use crate::num::ops;
-use crate::respond::{Obstacles, Slide, SurfaceContact, WorldObstacles, collide_and_slide};
-use crate::shape::{Mover, ShapeError, finite};
-use crate::world::{Body, BodyId, Layers, Moves, Part, Pose, World};
+use crate::respond::{Obstacles, Slide};
+use crate::shape::{ShapeError, finite};
+use crate::world::{Body, BodyId, Moves, Part, Pose, World};
 
 /// The cosine of the steepest slope that carries bodies on it: 60°.
 const LEAST_UPRIGHT: f64 = 0.5;
@@ -65,6 +69,8 @@ struct Pushed {
     owed: f64,
     /// Whether it touched something at the end of the last tick, and did not leave it.
     touches: bool,
+    /// The body that it ended the last tick in.
+    press: Option<Press>,
 }
 
 /// The changing part of pushed bodies: velocities and poses.
@@ -148,6 +154,7 @@ impl PushedBodies {
             drive: DVec3::ZERO,
             owed: 0.0,
             touches: false,
+            press: None,
         });
         Ok(())
     }
@@ -182,6 +189,13 @@ impl PushedBodies {
     pub fn velocity(&self, id: BodyId) -> Option<DVec3> {
         let pushed = self.bodies.iter().find(|pushed| pushed.body == id)?;
         Some(pushed.velocity + pushed.carried)
+    }
+
+    /// The bodies that had no room in the last tick: each one, and the moving body that it is in. It gets out
+    /// where there is room, at the speed of that body or of a fall by its own smallest radius: so it does not
+    /// leap. Break it, or send the lift back.
+    pub fn pressed(&self) -> impl Iterator<Item = (BodyId, BodyId)> {
+        self.bodies.iter().filter_map(|pushed| Some((pushed.body, pushed.press?.by)))
     }
 
     /// The changing part, to save it. If you restore it in the same world, or in one that was built alike,
@@ -256,7 +270,8 @@ impl Tick {
         let contact_distance = 0.25e-3 * mover.smallest_radius();
         let own = [pushed.body];
         let others = Others::new(world, mover, seconds, &own);
-        let carry = self.carry(&others, world, start.position(), 4.0 * contact_distance);
+        let Surroundings { carry, pressing } =
+            self.surroundings(&others, world, start.position(), 4.0 * contact_distance);
         let carried = carry.map_or(DVec3::ZERO, |(_, carry)| carry / seconds);
         let support = carry.map(|(body, _)| body);
         if support != pushed.support {
@@ -278,17 +293,43 @@ impl Tick {
             bounce_above: 2.0 * length(self.gravity) * seconds * seconds,
             climbing: None,
         };
-        let mut slid = collide_and_slide(&others, &slide);
+        let mut slid = others.slide(&slide);
         if turns.is_any_left() && world.has_moving_bodies() && others.overrun(slid.position) {
             // Held by bodies that wait, in the way of one that has moved: they make way if they have room.
             let left_out: Vec<BodyId> = own.into_iter().chain(turns.waiting()).collect();
             let rest = Others::new(world, mover, seconds, &left_out);
-            let forced = collide_and_slide(&rest, &Slide { translation: carried * seconds, ..slide });
+            let forced = rest.slide(&Slide { translation: carried * seconds, ..slide });
             let motion = forced.position - start.position();
             if !rest.overrun(forced.position)
                 && self.make_way(&others, forced.position, motion, &left_out, &mut Vec::new())
             {
                 slid = forced;
+            }
+        }
+        let mut press = others.press(slid.position, pushed.press);
+        if let Some(speed) = pressing {
+            // As fast as the press, or as a fall by its own size.
+            let falls = ops::sqrt(2.0 * length(self.gravity) * mover.smallest_radius());
+            let way_out = speed.max(falls) * seconds;
+            let motion = slid.position - start.position();
+            let jam =
+                Jam { began: pushed.press, ends: press, motion, translation, way_out, contact_distance };
+            if let Some(by) = jam.press() {
+                let at = jam.end(&others, start.position(), carried * seconds, by);
+                press = others.press(at, Some(by));
+                let stopped = Pushed {
+                    velocity: DVec3::ZERO,
+                    carried: DVec3::ZERO,
+                    support: None,
+                    touches: true,
+                    press,
+                    ..pushed
+                };
+                if let Some(goal) = moved(&start, at) {
+                    bodies[place] = stopped;
+                    self.move_to(world, pushed.body, start, goal);
+                }
+                return;
             }
         }
         let touches = slid.touches().any(|touch| {
@@ -314,20 +355,22 @@ impl Tick {
         let drive = frame.unwrap_or(pushed.drive);
         let (after, owed) = if is_free { (after, pushed.owed) } else { step.pay(drive, pushed.owed) };
         let velocity = after - carried;
-        let goal = Pose::at(slid.position)
-            .and_then(|pose| pose.with_rotation(start.rotation()))
-            .and_then(|pose| pose.with_scale(start.scale()));
-        let (Ok(goal), true) = (goal, velocity.is_finite() && owed.is_finite()) else {
+        let (Some(goal), true) = (moved(&start, slid.position), velocity.is_finite() && owed.is_finite())
+        else {
             // Beyond the range of f64 it stays.
             (bodies[place].velocity, bodies[place].carried) = (DVec3::ZERO, DVec3::ZERO);
             return;
         };
         let velocity = velocity + DVec3::ZERO;
-        bodies[place] = Pushed { velocity, carried, support, drive, owed, touches, ..pushed };
+        bodies[place] = Pushed { velocity, carried, support, drive, owed, touches, press, ..pushed };
+        self.move_to(world, pushed.body, start, goal);
+    }
+
+    fn move_to(&self, world: &mut World, id: BodyId, start: Pose, goal: Pose) {
         if goal != start {
-            world.advance_further(seconds, |moves| {
+            world.advance_further(self.seconds, |moves| {
                 // It is dynamic and of this world.
-                let _ = moves.move_to(pushed.body, goal);
+                let _ = moves.move_to(id, goal);
             });
         }
     }
@@ -356,7 +399,7 @@ impl Tick {
                 met.push(id);
             }
         });
-        let world = mover.around.world();
+        let world = mover.world();
         met.into_iter().all(|id| {
             asked.push(id);
             let Some((body, solid)) = world.body(id).and_then(|body| Some((body, body.placed_solid()?)))
@@ -373,14 +416,12 @@ impl Tick {
         })
     }
 
-    /// The support of a body, and its translation in this tick; `None` in the air.
-    fn carry(&self, others: &Others<'_>, world: &World, at: DVec3, distance: f64) -> Option<(BodyId, DVec3)> {
+    /// The support of a body, and the speed of what presses it, at the start of the tick.
+    fn surroundings(&self, others: &Others<'_>, world: &World, at: DVec3, distance: f64) -> Surroundings {
         let size = ops::sqrt(self.gravity.length_squared());
-        if size == 0.0 {
-            return None;
-        }
-        let up = -self.gravity / size;
+        let up = if size > 0.0 { -self.gravity / size } else { DVec3::ZERO };
         let mut best: Option<(f64, Part)> = None;
+        let mut pressing: Option<f64> = None;
         others.contacts(at, 0.0, distance, &mut |touch| {
             let upright = touch.contact.normal.dot(up);
             let better =
@@ -388,65 +429,28 @@ impl Tick {
             if upright >= LEAST_UPRIGHT && best.is_none_or(better) {
                 best = Some((upright, touch.key));
             }
-        });
-        let (_, part) = best?;
-        world.body(part.body).map(|body| (part.body, body.displacement(at, [0.0, 1.0])))
-    }
-}
-
-/// An overlap beyond rounding.
-fn is_deep(touch: &SurfaceContact<Part>) -> bool {
-    touch.contact.gap < -touch.contact.rounding
-}
-
-/// All bodies but some.
-struct Others<'a> {
-    around: WorldObstacles<'a>,
-    left_out: &'a [BodyId],
-}
-
-impl<'a> Others<'a> {
-    fn new(world: &'a World, mover: Mover, seconds: f64, left_out: &'a [BodyId]) -> Self {
-        let around =
-            WorldObstacles::new(world, mover, Layers::ALL).during([0.0, 1.0], seconds).past(left_out);
-        Self { around, left_out }
-    }
-
-    /// Whether bodies that have moved end the tick in the mover at `at`.
-    fn overrun(&self, at: DVec3) -> bool {
-        let mut is_overrun = false;
-        let world = self.around.world();
-        self.contacts(at, 1.0, 0.0, &mut |touch| {
-            is_overrun |= is_deep(&touch) && world.body(touch.key.body).is_some_and(Body::is_moving);
-        });
-        is_overrun
-    }
-}
-
-impl Obstacles for Others<'_> {
-    type Key = Part;
-
-    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Part)> {
-        self.around.sweep(from, translation, times)
-    }
-
-    fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {
-        self.around.contacts(at, time, distance, &mut |touch| {
-            if !self.left_out.contains(&touch.key.body) {
-                visit(touch);
+            if is_deep(&touch) && touch.motion != DVec3::ZERO {
+                let speed = ops::sqrt(touch.motion.length_squared()) / self.seconds;
+                pressing = Some(pressing.map_or(speed, |other| other.max(speed)));
             }
         });
+        let carry = best.and_then(|(_, part)| {
+            world.body(part.body).map(|body| (part.body, body.displacement(at, [0.0, 1.0])))
+        });
+        Surroundings { carry, pressing }
     }
+}
 
-    fn contact(&self, key: Part, at: DVec3, time: f64) -> Option<SurfaceContact<Part>> {
-        if self.left_out.contains(&key.body) { None } else { self.around.contact(key, at, time) }
-    }
+/// The bodies around a pushed one at the start of a tick.
+struct Surroundings {
+    /// Its support, and the translation of that in this tick; `None` in the air.
+    carry: Option<(BodyId, DVec3)>,
+    /// The speed of the fastest moving body that it is in, in m/s.
+    pressing: Option<f64>,
+}
 
-    fn is_curved(&self, key: Part) -> bool {
-        self.around.is_curved(key)
-    }
-
-    fn may_move(&self) -> bool {
-        self.around.may_move()
-    }
+/// A pose at another place; `None` beyond the range of f64.
+fn moved(pose: &Pose, to: DVec3) -> Option<Pose> {
+    let at = Pose::at(to).and_then(|at| at.with_rotation(pose.rotation()));
+    at.and_then(|at| at.with_scale(pose.scale())).ok()
 }

@@ -1,9 +1,9 @@
 //! Lips: an edge that rises from a slope by next to nothing stops no character, whichever way the slope
 //! falls.
 
-use carom::character::{Character, Input, Settings};
+use carom::character::{Character, Crowd, Input, Settings};
 use carom::num::ops;
-use carom::{Body, Cuboid, Pose, World};
+use carom::{Body, Cuboid, Ellipsoid, Pose, Sphere, World};
 use glam::{DQuat, DVec3, dvec3};
 
 use crate::random::Random;
@@ -133,4 +133,43 @@ fn a_lip_before_a_drop_stops_nobody() {
         }
     }
     assert!(held.is_empty(), "{} of 300: {:#?}", held.len(), &held[..held.len().min(8)]);
+}
+
+/// On the edge of a lift, its way up barred by another on it: a step beside the edge led down along it, 17 cm
+/// back in one tick.
+#[test]
+fn no_step_leads_back_from_the_edge_of_a_lift() {
+    let mut random = Random(75);
+    for case in 0..200 {
+        let mut world = World::new();
+        world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0)).unwrap()).at(dvec3(0.0, -1.0, 0.0)));
+        let top = random.between(0.1, 0.4);
+        let slab = Cuboid::new(dvec3(1.0, 0.1, 1.0)).unwrap();
+        let lift = world.add(Body::kinematic(slab).at(dvec3(1.0, top - 0.1, 0.0)));
+        let mover = Ellipsoid::new(dvec3(0.4, 0.9, 0.4)).unwrap();
+        let hero = Character::new(mover, Settings::default()).unwrap();
+        // Its axis outside the edge, its side on it.
+        let outside = random.between(0.1, 0.35);
+        let share = outside / (0.4 + hero.skin());
+        let high = top + (0.9 + hero.skin()) * ops::sqrt(1.0 - share * share);
+        let hero = hero.at(dvec3(-outside, high.max(0.9 + hero.skin()), 0.0)).unwrap();
+        let other = Character::new(Sphere::new(0.5).unwrap(), Settings::default()).unwrap();
+        let angle = random.between(0.2, 1.2);
+        let aside = dvec3(ops::cos(angle), 0.0, ops::sin(angle)) * random.between(0.88, 0.92);
+        let other = other.at(dvec3(-outside, top + 0.501, 0.0) + aside).unwrap();
+        let mut crowd = Crowd::new();
+        let mut cast = [hero, other];
+        let rate = RATES[random.below(6)];
+        let inputs = [Input::walk(DVec3::X * random.between(2.0, 6.0)), Input::IDLE];
+        let speed = random.between(0.0, 1.0);
+        for tick in 0..(0.3 * rate) as u32 {
+            let drive = DVec3::Y * speed;
+            world.advance(1.0 / rate, |moves| moves.drive(lift, drive, DVec3::ZERO)).unwrap();
+            let before = cast[0].position();
+            crowd.step_all(&world, &mut cast, &inputs, 1.0 / rate);
+            let back = before.x - cast[0].position().x;
+            // Another pushes it aside, by what the tick allows.
+            assert!(back < 0.02, "case {case} tick {tick} of {rate} Hz: {back} m back from {before}");
+        }
+    }
 }

@@ -272,7 +272,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             if lip.slid.is_some() && length - gone.dot(direction) > APPROACH * (length + reach(from)) {
                 return None;
             }
-            let behind = self.set_down_behind(to, ground, lift, lip.drop);
+            // Down along a leaning wall leads aside: the ground may only fall as a slope to walk on does.
+            let least = self.ground_rules.least_upright;
+            let steepest = reach(gone) * ops::sqrt(1.0 - least * least) / least;
+            let leans = lift.along != up;
+            let drop =
+                if leans { lip.drop.min(steepest + self.ground_rules.contact_distance) } else { lip.drop };
+            let behind = self.set_down_behind(to, ground, lift, drop);
             // Beyond an edge it walks as it would without the lip: only falling ground leads into the lip.
             let off = |tick: &mut Self| tick.sweep_at_end(from, gone).is_none().then(|| from + gone);
             self.at = behind.or_else(|| off(self))?;
