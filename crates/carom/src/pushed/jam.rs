@@ -7,13 +7,10 @@
 
 use glam::DVec3;
 
-use super::others::{Others, Press};
+use super::others::{Others, Press, SLANT};
 use crate::num::bound::reach;
 use crate::respond::depenetrate_across;
 use crate::world::Moment;
-
-/// A slanting contact presses a body aside at up to this multiple of its speed.
-const SLANT: f64 = 4.0;
 
 /// A body that was in a moving one at the start of the tick, and a motion that the slide found for it.
 pub(super) struct Jam {
@@ -43,8 +40,11 @@ impl Jam {
         let carried = at + carry;
         let from = if others.depth(carried) < others.depth(at) { carried } else { at };
         let start = Moment { at: from, time: 1.0 };
-        let out = depenetrate_across(others, start, Some(press.normal)).position;
-        let way = reach(out - from);
-        if way > self.way_out { from.lerp(out, self.way_out / way) } else { out }
+        let out = depenetrate_across(others, start, Some(press.normal));
+        if !out.free {
+            return from;
+        }
+        let way = reach(out.position - from);
+        if way > self.way_out { from.lerp(out.position, self.way_out / way) } else { out.position }
     }
 }

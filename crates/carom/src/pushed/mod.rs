@@ -315,7 +315,9 @@ impl Tick {
             let jam =
                 Jam { began: pushed.press, ends: press, motion, translation, way_out, contact_distance };
             if let Some(by) = jam.press() {
-                let at = jam.end(&others, start.position(), carried * seconds, by);
+                // A press that it stands on carries it nowhere.
+                let carry = if support == Some(by.by) { DVec3::ZERO } else { carried * seconds };
+                let at = jam.end(&others, start.position(), carry, by);
                 press = others.press(at, Some(by));
                 let stopped = Pushed {
                     velocity: DVec3::ZERO,

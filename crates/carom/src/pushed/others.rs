@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::num::bound::reach;
 use crate::respond::{
     Obstacles, Slide, SlideResult, SurfaceContact, WorldObstacles, collide_and_slide, depenetrate_across,
 };
@@ -12,6 +13,9 @@ use crate::world::{Body, BodyId, Layers, Moment, Part, World};
 pub(super) fn is_deep(touch: &SurfaceContact<Part>) -> bool {
     touch.contact.gap < -touch.contact.rounding
 }
+
+/// A slanting contact presses a body aside by up to this multiple of its motion.
+pub(super) const SLANT: f64 = 2.0;
 
 /// A moving body that ends the tick in a pushed one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,10 +47,10 @@ impl<'a> Others<'a> {
     /// Slides, and then out of what a turning body has entered: a slide meets a turn to first order only.
     pub(super) fn slide(&self, slide: &Slide) -> SlideResult<Part> {
         let mut slid = collide_and_slide(self, slide);
-        if self.overrun(slid.position) {
+        if let Some(press) = self.press(slid.position, None) {
             let end = Moment { at: slid.position, time: 1.0 };
             let out = depenetrate_across(self, end, None);
-            if out.free {
+            if out.free && reach(out.position - slid.position) <= SLANT * press.depth {
                 slid.position = out.position;
             }
         }

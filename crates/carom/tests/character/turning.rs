@@ -7,6 +7,8 @@ use carom::{Body, Capsule, Cuboid, Ellipsoid, Mesh, Mover, Pose, Sphere, World};
 use glam::{DQuat, DVec3, dvec3};
 
 use super::slab;
+use crate::random::Random;
+use crate::stage::RATES;
 
 /// How deep a ball about `center` is in a box of these half sides at a pose.
 fn ball_in_box(center: DVec3, radius: f64, half: DVec3, (position, rotation): (DVec3, DQuat)) -> f64 {
@@ -331,4 +333,47 @@ fn a_hero_that_a_container_leaves_behind_is_reported_and_is_free_where_it_fitted
     assert!(left && crushed > 5, "{crushed}");
     let report = hero.step(&world, Input::walk(DVec3::X), 1.0 / 60.0);
     assert!(!report.crushed() && (hero.position() - fitted.unwrap()).length() > 0.01, "{report:?}");
+}
+
+/// On the rim of a beam that turns, slides run out of sweeps, and each next one goes on with the rest of the
+/// ride. A step once made up for all of these rides: over a meter in a tick.
+#[test]
+fn a_step_from_the_rim_of_a_beam_that_turns_is_no_leap() {
+    let mut random = Random(76);
+    let mut rides = 0;
+    for case in 0..4000 {
+        let mut world = World::new();
+        world.add(Body::fixed(Cuboid::new(dvec3(20.0, 1.0, 20.0)).unwrap()).at(dvec3(0.0, -1.0, 0.0)));
+        let half = dvec3(1.3, 0.8, random.between(0.05, 0.2));
+        let beam = world.add(Body::kinematic(Cuboid::new(half).unwrap()).at(dvec3(0.0, 0.05, 0.0)));
+        let radii = dvec3(0.4, [0.45, 0.9][random.below(2)], 0.4);
+        let mover: Mover = match random.below(3) {
+            0 => Sphere::new(0.5).unwrap().into(),
+            1 => Capsule::new(0.3, 0.6).unwrap().into(),
+            _ => Ellipsoid::new(radii).unwrap().into(),
+        };
+        let feet = -mover.support_point(DVec3::NEG_Y).y;
+        let at = dvec3(random.between(-1.4, 1.4), 0.85 + feet + 0.01, random.between(-0.4, 0.4));
+        let mut hero = Character::new(mover, Settings::default()).unwrap().at(at).unwrap();
+        let rate = RATES[random.below(6)];
+        let dt = 1.0 / rate;
+        let (linear, turn) = (random.direction() * dvec3(1.0, 0.0, 1.0), random.between(-4.0, 4.0));
+        let (speed, angle) = ([0.0, 2.0, 4.0][random.below(3)], random.between(0.0, 6.0));
+        let wish = dvec3(ops::cos(angle), 0.0, ops::sin(angle)) * speed;
+        for tick in 0..rate as u32 {
+            world.advance(dt, |moves| moves.drive(beam, linear, DVec3::Y * turn)).unwrap();
+            let (before, was_grounded) = (hero.position(), hero.ground().is_some());
+            let report = hero.step(&world, Input::walk(wish), dt);
+            if !was_grounded || report.ground.is_none() {
+                continue;
+            }
+            rides += 1;
+            let pivot = world.body(beam).unwrap().pose().position();
+            let arm = 0.5 + (hero.position() - pivot).length().max((before - pivot).length());
+            let most = (speed + 1.0 + 1.5 * turn.abs() * arm) * dt + 0.03;
+            let went = (hero.position() - before).with_y(0.0).length();
+            assert!(went <= most, "case {case} tick {tick} of {rate} Hz: {went} m, not {most}: {mover:?}");
+        }
+    }
+    assert!(rides > 1000, "{rides}");
 }

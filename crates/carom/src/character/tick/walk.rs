@@ -274,6 +274,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 if is_try {
                     return None;
                 }
+                // The rest of the ride is in the next slide.
+                gone.own += carried * slid.remaining;
                 slides += 1;
                 by_core = slides > SLIDES || next <= from;
                 from = next;
