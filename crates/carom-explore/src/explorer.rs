@@ -283,7 +283,7 @@ impl<'a> Explorer<'a> {
     /// found until then: regions without a way back only where every way was tried.
     pub fn finish(&mut self) -> Vec<Finding> {
         let (level, rules) = (self.walker.level, self.walker.rules);
-        self.floor.mark(&self.flood.places, rules);
+        self.floor.mark(level, &self.flood.places, rules);
         if self.flood.is_done() {
             self.floor.drop_impossible(level, rules, &self.stop);
             self.floor.drop_narrow(level, rules, &self.stop);
@@ -308,7 +308,7 @@ impl<'a> Explorer<'a> {
                 break;
             }
             while self.advance() == Stage::Flooding {}
-            self.floor.mark(&self.flood.places, rules);
+            self.floor.mark(level, &self.flood.places, rules);
             self.floor.drop_narrow(level, rules, &self.stop);
             traps = crate::findings::analysis::traps(&self.flood, &self.stop);
         }

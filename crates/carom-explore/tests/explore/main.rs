@@ -15,6 +15,7 @@ mod planted;
 mod replay;
 mod same;
 mod shared;
+mod signs;
 mod sky;
 mod stop;
 mod tiled;

@@ -9,12 +9,12 @@ const GAP: f64 = 4.0;
 const LEAPS: f64 = 1.5;
 /// Along a gap over floor, and along one over nothing, at least this much faces, in meters.
 const FACING: f64 = 3.0;
-const FACING_OVER_NOTHING: f64 = 2.0;
+const FACING_OVER_NOTHING: f64 = 1.0;
 
 impl Judge<'_, '_> {
     /// Level with reached floor, in sight, with nothing but a gap between.
     pub(super) fn is_beyond_a_gap(&self, part: &[u32]) -> bool {
-        if !self.is_level(part) {
+        if self.level(part).is_none() {
             return false;
         }
         let (cell, rules) = (self.floor.cell(), self.evidence.walker.rules);

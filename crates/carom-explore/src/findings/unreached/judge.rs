@@ -9,6 +9,10 @@ use crate::floor::Floor;
 
 /// A slab between two floors is no thicker than this, in meters.
 pub(super) const SLAB: f64 = 0.6;
+/// A floor is no higher above the next one below it than this, in meters.
+pub(super) const STOREY: f64 = 5.0;
+/// Of level floor at least this share is as high.
+const LEVEL: f64 = 0.85;
 /// At most this many samples of a piece are tested.
 const LOOKED_AT: usize = 48;
 
@@ -19,6 +23,8 @@ pub(super) struct Judge<'a, 'b> {
     pub(super) parts: Vec<Vec<u32>>,
     /// The part of a sample.
     pub(super) part_of: BTreeMap<u32, u32>,
+    /// All samples that were reached.
+    pub(super) reached: Vec<u32>,
 }
 
 impl Judge<'_, '_> {
@@ -52,12 +58,36 @@ impl Judge<'_, '_> {
         self.floor.point(&self.floor.samples[at as usize]) + DVec3::Y * height
     }
 
-    /// Whether it is as high everywhere, but for a step.
-    pub(super) fn is_level(&self, part: &[u32]) -> bool {
-        let heights = part.iter().map(|at| self.height(*at));
-        let (low, high) =
-            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-        high - low <= self.evidence.walker.rules.settings.step_height
+    /// Some of these samples, evenly chosen, that are as high but for a step, if nearly all are: tables and
+    /// chests stand on level floor, and belong to it.
+    pub(super) fn level(&self, part: &[u32]) -> Option<Vec<u32>> {
+        let mut heights: Vec<f64> = part.iter().map(|at| self.height(*at)).collect();
+        heights.sort_unstable_by(f64::total_cmp);
+        let step = self.evidence.walker.rules.settings.step_height;
+        let most = ((LEVEL * heights.len() as f64).ceil() as usize).max(1);
+        let low = heights.windows(most).find(|window| window[most - 1] - window[0] <= step)?[0];
+        let is_level = |at: &u32| (low..=low + step).contains(&self.height(*at));
+        Some(few(&part.iter().copied().filter(is_level).collect::<Vec<_>>()))
+    }
+
+    /// Whether a body that is put there can walk out, and lands on reached floor at most a storey below.
+    pub(super) fn drops(&self, part: &[u32]) -> bool {
+        let rules = self.evidence.walker.rules;
+        let reach = 2.0 * self.floor.cell() + rules.radii.x;
+        part.iter().filter(|at| self.floor.sides(**at) < 4).any(|at| {
+            axes().into_iter().any(|[x, z]| {
+                let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
+                let is_free = |share: &f64| self.ray(self.above(*at, *share), way).is_none();
+                let beyond = self.above(*at, 0.5) + way;
+                let deep = STOREY + beyond.y - self.height(*at);
+                [0.25, 0.5, 0.9].iter().all(is_free)
+                    && self.ray(beyond, DVec3::NEG_Y * deep).is_some_and(|(far, _)| {
+                        let foot = beyond - DVec3::Y * far;
+                        foot.y < self.height(*at) - rules.settings.step_height
+                            && self.floor.is_reached_at(foot)
+                    })
+            })
+        })
     }
 
     /// Whether a body that is put there can walk out over nothing.

@@ -1,7 +1,7 @@
 //! Floor that was never reached, and the parts of it that were built to be walked on.
 //!
 //! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
-//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for six signs that
+//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for eight signs that
 //! floor was meant to be reached. Floor without a sign is folded:
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
@@ -13,6 +13,8 @@
 //!   it;
 //! - *a storey*: a level floor with a level ceiling and walls all around, right above or below reached floor,
 //!   with a thin slab between;
+//! - *a slope*: it has [stairs or a ramp of its own](slopes), which end in the air or join level parts of it;
+//! - *a door*: a ceiling above, walls all around, and a door out of which a body falls on reached floor;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above, but no roof on
 //!   posts;
 //! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
@@ -27,6 +29,7 @@ mod judge;
 mod outside;
 mod platforms;
 mod rooms;
+mod slopes;
 mod stairs;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +51,9 @@ const PLATFORM: f64 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Sign {
     Stairs,
+    Slope,
     Room,
+    Door,
     Yard,
     Storey,
     Platform,
@@ -60,6 +65,8 @@ impl Sign {
     fn text(self) -> &'static str {
         match self {
             Self::Stairs => "stairs lead there",
+            Self::Slope => "it has stairs or a ramp of its own",
+            Self::Door => "a room with a door above reached floor",
             Self::Room => "a room behind a thin wall",
             Self::Yard => "a yard behind a thin wall",
             Self::Storey => "a closed storey above or below reached floor",
@@ -78,7 +85,8 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     for (number, part) in (0..).zip(&parts) {
         part_of.extend(part.iter().map(|at| (*at, number)));
     }
-    let judge = Judge { evidence, floor, parts, part_of };
+    let reached = (0..floor.samples.len() as u32).filter(|at| floor.samples[*at as usize].is_reached);
+    let judge = Judge { evidence, floor, parts, part_of, reached: reached.collect() };
     if evidence.stop.is_set() {
         return Vec::new();
     }
@@ -88,17 +96,15 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
         |number: &u32| floor.area(judge.parts[*number as usize].len()) >= evidence.walker.rules.min_area;
     let rest: Vec<u32> =
         (0..judge.parts.len() as u32).filter(|number| !on_stairs.contains(number)).filter(is_large).collect();
-    let reached: Vec<u32> =
-        (0..floor.samples.len() as u32).filter(|at| floor.samples[*at as usize].is_reached).collect();
     let size = |number: &u32| judge.parts[*number as usize].len();
     let largest = rest.iter().map(size).max().unwrap_or(0);
     let is_most = |part: &[u32]| {
         // Of a level that is inside out, this is the outside.
         !floor.is_elsewhere
-            && part.len() > 2 * reached.len()
+            && part.len() > 2 * judge.reached.len()
             && 2 * part.len() >= largest
-            && !judge.is_outside(part, &reached)
-            && !judge.is_all_around(part, &reached)
+            && !judge.is_outside(part)
+            && !judge.is_all_around(part)
     };
     let signs: Vec<(u32, Option<Sign>)> = rest
         .into_par_iter()
@@ -115,7 +121,18 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     for group in &stairs {
         found.extend(judge.finding(group, Some(Sign::Stairs)));
     }
-    for sign in [Sign::Stairs, Sign::Room, Sign::Yard, Sign::Storey, Sign::Platform, Sign::Gap, Sign::Most] {
+    let all = [
+        Sign::Stairs,
+        Sign::Slope,
+        Sign::Room,
+        Sign::Door,
+        Sign::Yard,
+        Sign::Storey,
+        Sign::Platform,
+        Sign::Gap,
+        Sign::Most,
+    ];
+    for sign in all {
         let like: Vec<u32> =
             signs.iter().filter(|(_, other)| *other == Some(sign)).map(|(number, _)| *number).collect();
         for group in judge.together(&like) {
@@ -134,7 +151,8 @@ impl Judge<'_, '_> {
         if self.is_room(part, &few) {
             return Some(Sign::Room);
         }
-        if self.is_storey(part, &few) {
+        let is_cluttered = self.is_cluttered(part);
+        if !is_cluttered && self.is_storey(part, &few) {
             return Some(Sign::Storey);
         }
         if flight::leads_down(self.evidence, part) {
@@ -143,7 +161,13 @@ impl Judge<'_, '_> {
         if self.floor.area(part.len()) < PLATFORM {
             return None;
         }
-        if self.is_platform(part, &few) {
+        if self.has_stairs(part) {
+            return Some(Sign::Slope);
+        }
+        if !is_cluttered && self.has_a_door(part, &few) {
+            return Some(Sign::Door);
+        }
+        if !is_cluttered && self.is_platform(part, &few) {
             return Some(Sign::Platform);
         }
         if self.is_beyond_a_gap(part) {

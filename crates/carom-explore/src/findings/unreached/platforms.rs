@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 use carom::shape::{Cuboid, Mover};
 use glam::DVec3;
 
-use crate::findings::unreached::judge::{Judge, SLAB, axes};
+use crate::findings::unreached::judge::{Judge, SLAB, STOREY, axes};
 
-/// A platform is no higher above the floor below it than this, in meters.
-const STOREY: f64 = 5.0;
 /// Railings and walls are met so far above and below the middle of a body, as a share of its half height.
 const RAILING: f64 = 0.6;
 /// A roof has posts below at least this many of its quarters.
@@ -22,13 +20,12 @@ const THIN: f64 = 0.25;
 impl Judge<'_, '_> {
     /// A level slab with room and reached floor below; open at its sides below, or walled above.
     pub(super) fn is_platform(&self, part: &[u32], few: &[u32]) -> bool {
-        if !self.is_level(part) {
-            return false;
-        }
+        // Without a view out it is a room, a storey, or an attic.
+        let Some(level) = self.level(part).filter(|_| !self.is_shut(few)) else { return false };
         let columns: BTreeSet<[i32; 2]> =
             part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
         let (mut slabs, mut open, mut sides, mut lowest, mut thickest) = (0, 0, 0, f64::INFINITY, 0.0_f64);
-        for at in few {
+        for at in &level {
             let Some(below) = self.floor.below(*at) else { continue };
             let drop = self.height(*at) - self.height(below);
             if drop > STOREY || !self.floor.samples[below as usize].is_reached {
@@ -55,7 +52,7 @@ impl Judge<'_, '_> {
                 open += usize::from(self.ray(foot, way).is_none());
             }
         }
-        if 10 * slabs < 7 * few.len() {
+        if 10 * slabs < 7 * level.len() {
             return false;
         }
         let rim: Vec<u32> = part.iter().filter(|at| self.floor.sides(**at) < 4).copied().collect();
@@ -67,7 +64,7 @@ impl Judge<'_, '_> {
                 .any(|[x, z]| self.ray(from, DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach).is_some())
         };
         let walled = rim.iter().filter(|at| is_walled(at)).count();
-        if 10 * open >= 6 * sides && self.is_roof(&rim, lowest, thickest) {
+        if 10 * open >= 6 * sides && self.is_roof(part, &rim, lowest, thickest) {
             return false;
         }
         2 * open >= sides || 2 * walled >= rim.len()
@@ -76,7 +73,7 @@ impl Judge<'_, '_> {
     /// Whether a slab of this thickness that is open below has nothing above it, no wall and no railing along
     /// its rim, and posts below at least three of its quarters at half of this drop: a canopy, a carport, a
     /// stall's roof. A small one may hang on a wall without doors: an awning.
-    fn is_roof(&self, rim: &[u32], drop: f64, thick: f64) -> bool {
+    fn is_roof(&self, part: &[u32], rim: &[u32], drop: f64, thick: f64) -> bool {
         let (level, rules) = (self.evidence.walker.level, self.evidence.walker.rules);
         let cell = self.floor.cell();
         let around = |side: f64, half: f64| Cuboid::new(DVec3::new(side, half, side)).map(Mover::from);
@@ -111,12 +108,12 @@ impl Judge<'_, '_> {
             let [x, z] = self.floor.samples[*at as usize].column;
             [2 * x > low[0] + high[0], 2 * z > low[1] + high[1]]
         };
-        let quarters = |is_carried: &dyn Fn(&u32) -> bool| {
-            rim.iter().filter(|at| is_carried(at)).map(quarter).collect::<BTreeSet<_>>().len()
+        let quarters = |samples: &[u32], is_carried: &dyn Fn(&u32) -> bool| {
+            samples.iter().filter(|at| is_carried(at)).map(quarter).collect::<BTreeSet<_>>().len()
         };
         let deep = f64::from((high[0] - low[0]).min(high[1] - low[1]) + 1) * cell;
         let is_small = deep <= DEEP && thick <= THIN;
-        quarters(&meets_post) >= POSTS && rim.iter().all(is_bare)
-            || is_small && quarters(&|at| meets_post(at) || is_at_a_wall(at)) >= CARRIED
+        quarters(part, &meets_post) >= POSTS && rim.iter().all(is_bare)
+            || is_small && quarters(rim, &|at| meets_post(at) || is_at_a_wall(at)) >= CARRIED
     }
 }

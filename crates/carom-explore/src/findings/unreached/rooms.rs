@@ -9,11 +9,17 @@ use crate::flood::places::column;
 use crate::level::TOGETHER;
 
 /// A wall with a room behind it that is as thin as this, in meters, was built to part two rooms.
-const THIN: f64 = 0.65;
+pub(super) const THIN: f64 = 0.65;
+/// Yards are also parted by hedges, as thick as this.
+const HEDGE: f64 = 1.0;
 /// A room has ceiling above this share of it, and of all looks around this share ends at a wall: a door that
 /// is too low or too narrow lets a few out.
 const CEILED: f64 = 0.98;
 const WALLED: f64 = 0.85;
+/// Floor beyond something that parts it is no farther than this, in meters.
+const ACROSS: f64 = 2.5;
+/// A yard, and a room whose door is in the air, have at least this much floor, in m².
+const SPACIOUS: f64 = 8.0;
 /// A storey has at least this much floor, in m², and is at least as high as this share of the one beside it.
 const ROOMY: f64 = 20.0;
 const LIKE: f64 = 0.75;
@@ -26,7 +32,7 @@ impl Judge<'_, '_> {
     /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
     /// it.
     pub(super) fn is_room(&self, part: &[u32], few: &[u32]) -> bool {
-        self.is_walled_in(few) && !self.leaks(part) && self.is_behind_a_thin_wall(part, false)
+        self.is_walled_in(few) && !self.leaks(part) && self.is_behind_a_wall(part, THIN, false)
     }
 
     /// Ceiling above and walls all around, seen from their fronts.
@@ -36,16 +42,22 @@ impl Judge<'_, '_> {
             || self.is_closed(few.iter().map(|at| self.above_step(*at)))
     }
 
+    /// Ceiling above and walls all around, from whichever side they show.
+    pub(super) fn is_shut(&self, few: &[u32]) -> bool {
+        let [rays, ceilings, walls, _] = self.looks_around(few.iter().map(|at| self.above(*at, 0.6)));
+        ceilings >= CEILED * rays && walls >= WALLED * 8.0 * rays
+    }
+
     /// A floor and a ceiling that are level, walls all around, and reached floor right above or below, with a
     /// thin slab between and a ceiling that is hardly higher. So attics, the insides of stages and what lies
     /// between a ceiling and a roof are none.
     pub(super) fn is_storey(&self, part: &[u32], few: &[u32]) -> bool {
-        if self.floor.area(part.len()) < ROOMY || !self.is_level(part) {
+        let Some(level) = self.level(part).filter(|_| self.floor.area(part.len()) >= ROOMY) else {
             return false;
-        }
+        };
         let is_reached = |at: &u32| self.floor.samples[*at as usize].is_reached;
         let (mut ceilings, mut beside) = (Vec::new(), 0);
-        for at in few {
+        for at in &level {
             let Some(ceiling) = self.ceiling(*at) else { continue };
             ceilings.push(ceiling);
             let is_like = |other: u32, slab: f64| (0.0..=SLAB).contains(&slab) && self.is_as_high(*at, other);
@@ -61,7 +73,7 @@ impl Judge<'_, '_> {
         let none = (f64::INFINITY, f64::NEG_INFINITY);
         let (low, high) = ceilings.iter().fold(none, |(low, high), y| (low.min(*y), high.max(*y)));
         let is_level = high - low <= self.evidence.walker.rules.settings.step_height;
-        is_level && 10 * beside >= 7 * few.len() && self.is_walled_in(few) && !self.leaks(part)
+        is_level && 2 * beside > level.len() && self.is_walled_in(few) && !self.leaks(part)
     }
 
     /// Whether the first sample's ceiling is about as high above it as the second one's. A container or a
@@ -70,6 +82,45 @@ impl Judge<'_, '_> {
         let [high, other_high] =
             [at, other].map(|at| self.ceiling(at).map_or(f64::INFINITY, |top| top - self.height(at)));
         high >= LIKE * other_high
+    }
+
+    /// A room whose door is in the air: a body that is put there could walk out and would land on reached
+    /// floor at most a storey below, and has no other way.
+    pub(super) fn has_a_door(&self, part: &[u32], few: &[u32]) -> bool {
+        self.floor.area(part.len()) >= SPACIOUS
+            && self.level(part).is_some()
+            && self.is_walled_in(few)
+            && !self.leaks(part)
+            && self.drops(part)
+    }
+
+    /// Whether more unreached floor, as high, lies beyond more than a third of its sides in sight of a body's
+    /// eyes: ducts and beams between a ceiling and a roof part it, no walls.
+    pub(super) fn is_cluttered(&self, part: &[u32]) -> bool {
+        let reach = (ACROSS / self.floor.cell()).ceil() as i32;
+        let step = self.evidence.walker.rules.settings.step_height;
+        let columns: BTreeSet<[i32; 2]> =
+            part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
+        let (mut sides, mut seen) = (0usize, 0usize);
+        for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
+            for [x, z] in axes() {
+                let [i, j] = self.floor.samples[*at as usize].column;
+                if columns.contains(&[i + x, j + z]) {
+                    continue;
+                }
+                sides += 1;
+                let is_more = (2..=reach).any(|k| {
+                    let other = self.floor.at(*at, [x * k, z * k], step);
+                    let way =
+                        DVec3::new(f64::from(x), 0.0, f64::from(z)) * (self.floor.cell() * f64::from(k));
+                    other.is_some_and(|other| !self.floor.samples[other as usize].is_reached)
+                        && !columns.contains(&[i + x * k, j + z * k])
+                        && self.ray(self.above(*at, EYE), way).is_none()
+                });
+                seen += usize::from(is_more);
+            }
+        }
+        3 * seen > sides
     }
 
     /// The height of the ceiling above a sample.
@@ -81,6 +132,13 @@ impl Judge<'_, '_> {
 
     /// Whether ceiling is above these points and walls are around them, most of them seen from their fronts.
     fn is_closed(&self, points: impl Iterator<Item = DVec3>) -> bool {
+        let [rays, ceilings, walls, fronts] = self.looks_around(points);
+        ceilings >= CEILED * rays && walls >= WALLED * 8.0 * rays && fronts >= 0.7 * (ceilings + walls)
+    }
+
+    /// From these points, of which the number comes first: how many rays upwards end, how many of the eight
+    /// to the sides of each, and how many of all on a front.
+    fn looks_around(&self, points: impl Iterator<Item = DVec3>) -> [f64; 4] {
         let far = self.far();
         let (mut rays, mut ceilings, mut walls, mut fronts) = (0u32, 0u32, 0u32, 0u32);
         for from in points {
@@ -92,23 +150,19 @@ impl Judge<'_, '_> {
                 }
             }
         }
-        let [rays, ceilings, walls, fronts] = [rays, ceilings, walls, fronts].map(f64::from);
-        ceilings >= CEILED * rays && walls >= WALLED * 8.0 * rays && fronts >= 0.7 * (ceilings + walls)
+        [rays, ceilings, walls, fronts].map(f64::from)
     }
 
     /// A yard: walls all around it that nobody sees over, seen from their fronts, one of them thin and
     /// modeled on both sides, with reached floor right behind it. So light wells of houses are none, nor are
     /// beds behind a fence, nor is the country around or beside a fenced level, which is larger than that.
     pub(super) fn is_yard(&self, part: &[u32], few: &[u32]) -> bool {
-        let reached: Vec<u32> = (0..self.floor.samples.len() as u32)
-            .filter(|at| self.floor.samples[*at as usize].is_reached)
-            .collect();
-        self.floor.area(part.len()) >= ROOMY
-            && part.len() <= reached.len()
+        self.floor.area(part.len()) >= SPACIOUS
+            && part.len() <= self.reached.len()
             && self.is_walled_off(part, few)
             && !self.leaks(part)
-            && !self.is_all_around(part, &reached)
-            && self.is_behind_a_thin_wall(part, true)
+            && !self.is_all_around(part)
+            && self.is_behind_a_wall(part, HEDGE, true)
     }
 
     /// Whether walls higher than eyes, seen from their fronts, stand where this floor ends.
@@ -133,12 +187,12 @@ impl Judge<'_, '_> {
         walls as f64 >= WALLED * 8.0 * few.len() as f64
     }
 
-    /// Whether reached floor is right behind a wall as wide as a door; if asked, one that was modeled on this
-    /// side, too: a hull has only an inner side.
-    pub(super) fn is_behind_a_thin_wall(&self, part: &[u32], is_two_sided: bool) -> bool {
+    /// Whether reached floor is right behind a wall that is as wide as a door and as thin as this; if asked,
+    /// one that was modeled on this side, too: a hull has only an inner side.
+    pub(super) fn is_behind_a_wall(&self, part: &[u32], thin: f64, is_two_sided: bool) -> bool {
         let (level, rules, cell) =
             (self.evidence.walker.level, self.evidence.walker.rules, self.floor.cell());
-        let reach = ((THIN + 2.0 * rules.radii.x) / cell).ceil() as i32 + 1;
+        let reach = ((thin + 2.0 * rules.radii.x) / cell).ceil() as i32 + 1;
         let mut walls = 0;
         for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
             let from = self.above(*at, 0.5);
@@ -162,7 +216,7 @@ impl Judge<'_, '_> {
                     let thick = far - there - back;
                     let is_sheet =
                         thick <= TOGETHER && level.sides(from, way).is_some_and(|(_, sides)| sides.is_sheet);
-                    thick <= THIN
+                    thick <= thin
                         && !(swims && sides.iter().all(Option::is_none))
                         && (!is_sheet || self.is_as_high(*at, beyond))
                 })
