@@ -10,6 +10,7 @@
 //!           courtyard  the level that the command has built in
 //!           balls      a pool table, cradles, a landslide, gases
 //!           machines   bodies that translate, turn and swing among characters, and a judge
+//!           yards      players and what they push among walls, lifts and doors, and a judge
 //!           held       random worlds, a player at a keyboard, and a judge of keys that do nothing
 //! CAROM_DATA ─▶ real   levels that nobody here made, for tests that want them
 //! MeshBuilder (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
@@ -27,6 +28,7 @@ pub mod held;
 pub mod machines;
 pub mod real;
 pub mod workload;
+pub mod yards;
 
 mod mesh_builder;
 mod placed_box;

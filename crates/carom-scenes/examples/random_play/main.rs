@@ -4,6 +4,7 @@
 //! CAROM_DATA=/data cargo run --release -p carom-scenes --example random_play -- --ticks 10000000
 //! CAROM_DATA=/data cargo run --release -p carom-scenes --example random_play -- --level recast_nav/nav_test.obj --seed 17 --verbose
 //! cargo run --release -p carom-scenes --example random_play -- --machines --ticks 10000000
+//! cargo run --release -p carom-scenes --example random_play -- --yards --ticks 10000000
 //! ```
 //!
 //! Random desired velocities, jumps, tick lengths, shapes and settings, in levels as they are, turned, and 10
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use carom::character::Obstacle;
 use carom::trace::{Event, Trace};
-use carom_scenes::machines;
+use carom_scenes::{machines, yards};
 use clap::Parser;
 use rayon::prelude::*;
 
@@ -54,6 +55,9 @@ struct Arguments {
     /// With --machines: 4 to 16 heroes close together in each world.
     #[arg(long)]
     crowds: bool,
+    /// Plays in yards with bodies that are pushed, lifts and doors, and in no level.
+    #[arg(long)]
+    yards: bool,
     /// Plays with the keys of a keyboard, in random worlds and in the levels, and counts the keys that do
     /// nothing although the path is free.
     #[arg(long)]
@@ -67,6 +71,9 @@ fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
     if arguments.machines {
         return Ok(play_among_machines(&arguments));
+    }
+    if arguments.yards {
+        return Ok(play_in_yards(&arguments));
     }
     if arguments.held {
         return play_held(&arguments);
@@ -141,6 +148,36 @@ fn play_held(arguments: &Arguments) -> Result<ExitCode> {
     }
     held::row("all", &whole);
     Ok(ExitCode::from(u8::from(whole.faults() > 0)))
+}
+
+/// The law of pushed bodies: a tick ends inside nothing, or says what presses them.
+fn play_in_yards(arguments: &Arguments) -> ExitCode {
+    /// How long a yard is played in, in seconds.
+    const SECONDS: f64 = 12.0;
+    let mut whole = yards::Counts::default();
+    let first = arguments.seed.unwrap_or(arguments.first_seed);
+    let (mut seed, mut shown) = (first, 0);
+    while whole.ticks < arguments.ticks {
+        let until = if arguments.seed.is_some() { seed + 1 } else { seed + 256 };
+        let runs: Vec<_> = (seed..until).into_par_iter().map(|seed| yards::play(seed, SECONDS)).collect();
+        for (counts, lines) in &runs {
+            whole.add(counts);
+            if let Some(line) = lines.first().filter(|_| shown < 20) {
+                println!("    {line}");
+                shown += 1;
+            }
+        }
+        seed = until;
+        if arguments.seed.is_some() {
+            break;
+        }
+    }
+    let yards::Counts { ticks, pushed, pressed, inside, leaps, out } = whole;
+    println!(
+        "{ticks} ticks of players and {pushed} of pushed bodies in {} yards: {pressed} pressed, {inside} inside, {leaps} leaps, {out} out",
+        seed - first
+    );
+    ExitCode::from(u8::from(whole.faults() > 0))
 }
 
 /// Prints what happens in a tick.

@@ -201,7 +201,8 @@ impl Character {
         Ok(())
     }
 
-    /// Changes the shape in place, with the feet at the same height: to crouch and to rise again.
+    /// Changes the shape in place, with the feet at the same height: to crouch and to rise again. Only the
+    /// world is searched for room: it pushes away other characters that it grows into, or that stand on it.
     ///
     /// # Errors
     /// The shape is invalid, or does not fit. Then nothing changes.
