@@ -4,13 +4,9 @@ use carom_explore::{Code, Finding, Rules};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, said};
+use crate::{listed_from, said, slab};
 
 const START: DVec3 = DVec3::new(2.0, 0.95, 2.0);
-
-fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
-    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
-}
 
 /// A walled yard of 30 × 16 m. Beyond x = 16 it is as high as a flight of this many treads leads.
 fn yard(treads: usize, rise: f64) -> MeshBuilder {
@@ -28,9 +24,7 @@ fn yard(treads: usize, rise: f64) -> MeshBuilder {
 }
 
 fn listed(mesh: &MeshBuilder) -> Vec<Finding> {
-    let mut findings = explore(&level(mesh.clone().rounded()), &Rules::default(), &[START]);
-    findings.retain(Finding::is_listed);
-    findings
+    listed_from(START, mesh, &Rules::default())
 }
 
 #[test]
@@ -130,12 +124,8 @@ fn country_all_around_a_fence_is_none_to_reach() {
     assert!(findings.is_empty(), "{}", said(&findings));
     // Cut off by a wall across, the larger part is missing.
     let wall = slab([-5.0, -1.0, -45.0], [-4.8, 2.5, 45.0]);
-    let mut findings = explore(
-        &level(slab([-20.0, -1.0, -40.0], [60.0, 0.0, 40.0]).and(&wall).rounded()),
-        &Rules::default(),
-        &[dvec3(-12.0, 0.95, 0.0)],
-    );
-    findings.retain(Finding::is_listed);
+    let mesh = slab([-20.0, -1.0, -40.0], [60.0, 0.0, 40.0]).and(&wall);
+    let findings = listed_from(dvec3(-12.0, 0.95, 0.0), &mesh, &Rules::default());
     assert!(findings.len() == 1 && findings[0].code == Code::Unreached, "{}", said(&findings));
 }
 
@@ -154,7 +144,6 @@ fn the_outside_of_a_cave_is_none_to_reach() {
         [[0.0, 0.0], [0.0, 40.0], [40.0, 40.0], [40.0, 0.0]].map(|[x, z]| dvec3(x, 0.0, z)),
     );
     let cave = (0..40).fold(ground.and(&ends), |mesh, z| mesh.and(&strip(f64::from(z))));
-    let mut findings = explore(&level(cave.rounded()), &Rules::default(), &[dvec3(5.0, 0.95, 20.0)]);
-    findings.retain(Finding::is_listed);
+    let findings = listed_from(dvec3(5.0, 0.95, 20.0), &cave, &Rules::default());
     assert!(findings.is_empty(), "{}", said(&findings));
 }

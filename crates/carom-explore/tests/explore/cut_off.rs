@@ -1,14 +1,9 @@
 //! Pits without a way out, however shallow; and spawns that lead to little or nothing of the level.
 
 use carom_explore::{Code, Explorer, Finding, Rules, Stage};
-use carom_scenes::MeshBuilder;
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, said};
-
-fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
-    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
-}
+use crate::{explore, level, said, slab};
 
 /// A walled yard of 14 × 12 m at height 0, with a pit between these corners of its plan.
 fn yard_with_pit(low: [f64; 2], high: [f64; 2], depth: f64) -> carom_scenes::SceneMesh {

@@ -2,15 +2,11 @@
 //! answers that are found by hand.
 
 use carom::num::ops;
-use carom_explore::{Code, Finding, Rules};
+use carom_explore::{Code, Rules};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, said};
-
-fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
-    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
-}
+use crate::{explore, level, listed_from, said, slab};
 
 /// A floor of 16 × 16 m with walls of 3 m around.
 fn hall() -> MeshBuilder {
@@ -51,11 +47,7 @@ fn what_stops_a_body_higher_than_a_step_is_no_snag() {
 #[test]
 fn a_deck_that_only_a_stair_leads_to_is_listed_however_shallow_the_treads() {
     let rules = Rules { jump: 0.0, ..Rules::default() };
-    let listed = |mesh: &MeshBuilder| {
-        let mut findings = explore(&level(mesh.clone().rounded()), &rules, &[START]);
-        findings.retain(carom_explore::Finding::is_listed);
-        findings
-    };
+    let listed = |mesh: &MeshBuilder| listed_from(START, mesh, &rules);
     for (count, rise, deep) in [(4, 0.5, 0.3), (6, 0.55, 0.25), (3, 0.9, 0.4), (5, 0.6, 0.6)] {
         let top = rise * f64::from(count);
         let deck = slab([12.0, 0.0, 6.0], [16.0, top, 10.0]);
@@ -109,8 +101,7 @@ fn a_roof_on_posts_is_no_platform_but_a_deck_with_a_railing_is() {
         let deck = railing.iter().fold(posts(hall().and(&roof), under), MeshBuilder::and);
         let cases = [(posts(hall().and(&roof), under), 0), (deck, 1), (hall().and(&roof), 1)];
         for (mesh, wanted) in cases {
-            let mut found = explore(&level(mesh.rounded()), &Rules::default(), &[START]);
-            found.retain(Finding::is_listed);
+            let found = listed_from(START, &mesh, &Rules::default());
             let about = format!("{number}: {wide} × {deep} m, {under} m up, posts of {post} m");
             assert_eq!(found.len(), wanted, "{about}\n{}", said(&found));
         }
@@ -135,8 +126,7 @@ fn an_awning_on_a_house_is_no_platform_but_a_balcony_with_a_railing_is() {
         ];
         let balcony = railing.iter().fold(house.clone().and(&awning), MeshBuilder::and);
         for (mesh, wanted) in [(house.and(&awning), 0), (balcony, 1)] {
-            let mut found = explore(&level(mesh.rounded()), &Rules::default(), &[dvec3(2.0, 0.95, 10.0)]);
-            found.retain(Finding::is_listed);
+            let found = listed_from(dvec3(2.0, 0.95, 10.0), &mesh, &Rules::default());
             let about = format!("{number}: {wide} × {deep} m, {under} m up, {thick} m thick");
             assert_eq!(found.len(), wanted, "{about}\n{}", said(&found));
         }
@@ -151,7 +141,6 @@ fn a_loft_between_three_walls_is_a_platform() {
         .and(&slab([0.0, 0.0, -0.3], [20.0, 6.0, 0.0]))
         .and(&slab([0.0, 0.0, 10.0], [20.0, 6.0, 10.3]));
     let loft = hall.and(&slab([0.0, 2.8, 0.0], [6.0, 3.0, 10.0]));
-    let mut found = explore(&level(loft.rounded()), &Rules::default(), &[dvec3(12.0, 0.95, 5.0)]);
-    found.retain(Finding::is_listed);
+    let found = listed_from(dvec3(12.0, 0.95, 5.0), &loft, &Rules::default());
     assert!(found.len() == 1 && found[0].position.y > 2.5, "{}", said(&found));
 }

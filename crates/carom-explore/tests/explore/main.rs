@@ -25,7 +25,7 @@ mod unseen;
 
 use carom::mesh::MeshData;
 use carom_explore::{Explorer, Finding, Level, Rules, Stage};
-use carom_scenes::SceneMesh;
+use carom_scenes::{MeshBuilder, SceneMesh};
 use glam::DVec3;
 
 fn level(mesh: SceneMesh) -> Level {
@@ -37,6 +37,18 @@ fn explore(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Finding> {
     let mut explorer = Explorer::new(level, rules, spawns).unwrap();
     while explorer.advance() == Stage::Flooding {}
     explorer.finish()
+}
+
+/// The listed findings from one spawn.
+fn listed_from(start: DVec3, mesh: &MeshBuilder, rules: &Rules) -> Vec<Finding> {
+    let mut findings = explore(&level(mesh.clone().rounded()), rules, &[start]);
+    findings.retain(Finding::is_listed);
+    findings
+}
+
+/// A box between two corners.
+fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
+    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
 }
 
 fn said(findings: &[Finding]) -> String {

@@ -6,13 +6,9 @@ use carom_explore::{Finding, Rules};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, said};
+use crate::{listed_from, said, slab};
 
 const START: DVec3 = DVec3::new(-8.0, 0.95, -8.0);
-
-fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
-    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
-}
 
 /// A floor of 20 × 20 m about the origin, with walls of this height around.
 fn yard(high: f64) -> MeshBuilder {
@@ -28,9 +24,7 @@ fn yard(high: f64) -> MeshBuilder {
 }
 
 fn listed(mesh: &MeshBuilder) -> Vec<Finding> {
-    let mut findings = explore(&level(mesh.clone().rounded()), &Rules::default(), &[START]);
-    findings.retain(Finding::is_listed);
-    findings
+    listed_from(START, mesh, &Rules::default())
 }
 
 /// Walls 0.2 m thick between two heights around a rectangle, one with a doorway of this width and height.

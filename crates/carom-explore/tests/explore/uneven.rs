@@ -1,23 +1,13 @@
 //! Islands, a hull that is inside out, and rocks on rough ground.
 
 use carom::num::ops;
-use carom_explore::{Code, Explorer, Finding, Rules, Stage};
+use carom_explore::{Code, Explorer, Rules, Stage};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, said};
+use crate::{level, listed_from, said, slab};
 
 const START: DVec3 = DVec3::new(2.0, 0.95, 2.0);
-
-fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
-    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
-}
-
-fn listed(mesh: &MeshBuilder, rules: &Rules, start: DVec3) -> Vec<Finding> {
-    let mut findings = explore(&level(mesh.clone().rounded()), rules, &[start]);
-    findings.retain(Finding::is_listed);
-    findings
-}
 
 #[test]
 fn an_island_is_listed_if_it_is_hardly_too_far_for_a_leap() {
@@ -26,14 +16,14 @@ fn an_island_is_listed_if_it_is_hardly_too_far_for_a_leap() {
         slab([0.0, -1.0, 0.0], [8.0, 0.0, 8.0]).and(&slab([8.0 + gap, -1.0, 0.0], [16.0, 0.0, 8.0]))
     };
     let codes = |gap: f64| -> Vec<Code> {
-        listed(&islands(gap), &rules, START).iter().map(|finding| finding.code).collect()
+        listed_from(START, &islands(gap), &rules).iter().map(|finding| finding.code).collect()
     };
     assert_eq!(codes(4.0), []);
     assert_eq!(codes(5.5), [Code::Unreached]);
     assert_eq!(codes(7.2), []);
     // Over a street, it may be the roof of another house.
     let street = slab([-20.0, -9.0, -20.0], [40.0, -8.0, 30.0]);
-    let findings = listed(&islands(5.5).and(&street), &rules, START);
+    let findings = listed_from(START, &islands(5.5).and(&street), &rules);
     assert!(findings.iter().all(|finding| finding.code != Code::Unreached), "{}", said(&findings));
 }
 
@@ -82,7 +72,7 @@ fn between_rocks_on_rough_ground_nothing_is_a_snag() {
                     .and(&MeshBuilder::triangle([tip, high[j], high[i]]));
             }
         }
-        let findings = listed(&mesh, &Rules::default(), dvec3(1.0, 1.6, 1.0));
+        let findings = listed_from(dvec3(1.0, 1.6, 1.0), &mesh, &Rules::default());
         let snags = findings.iter().filter(|finding| finding.code == Code::Snag).count();
         assert_eq!(snags, 0, "{seed}: {}", said(&findings));
     }

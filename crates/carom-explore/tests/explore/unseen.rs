@@ -6,11 +6,7 @@ use carom_formats::{Convex, Volume, VolumeKind};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, said};
-
-fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
-    MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))
-}
+use crate::{explore, level, said, slab};
 
 /// Walls 3 m high and so thick around a rectangle of x and z, standing on a height.
 fn walled(low: [f64; 2], high: [f64; 2], on: f64, thick: f64) -> MeshBuilder {

@@ -155,27 +155,17 @@ fn play_in_yards(arguments: &Arguments) -> ExitCode {
     /// How long a yard is played in, in seconds.
     const SECONDS: f64 = 12.0;
     let mut whole = yards::Counts::default();
-    let first = arguments.seed.unwrap_or(arguments.first_seed);
-    let (mut seed, mut shown) = (first, 0);
-    while whole.ticks < arguments.ticks {
-        let until = if arguments.seed.is_some() { seed + 1 } else { seed + 256 };
-        let runs: Vec<_> = (seed..until).into_par_iter().map(|seed| yards::play(seed, SECONDS)).collect();
-        for (counts, lines) in &runs {
+    let worlds = play_worlds(
+        arguments,
+        |seed| yards::play(seed, SECONDS),
+        |counts| {
             whole.add(counts);
-            if let Some(line) = lines.first().filter(|_| shown < 20) {
-                println!("    {line}");
-                shown += 1;
-            }
-        }
-        seed = until;
-        if arguments.seed.is_some() {
-            break;
-        }
-    }
+            whole.ticks
+        },
+    );
     let yards::Counts { ticks, pushed, pressed, inside, leaps, out } = whole;
     println!(
-        "{ticks} ticks of players and {pushed} of pushed bodies in {} yards: {pressed} pressed, {inside} inside, {leaps} leaps, {out} out",
-        seed - first
+        "{ticks} ticks of players and {pushed} of pushed bodies in {worlds} yards: {pressed} pressed, {inside} inside, {leaps} leaps, {out} out"
     );
     ExitCode::from(u8::from(whole.faults() > 0))
 }
@@ -189,32 +179,49 @@ impl Trace<Obstacle> for Printer {
     }
 }
 
-/// The law of bodies that move: a tick ends inside nothing, or says what crushes it.
-fn play_among_machines(arguments: &Arguments) -> ExitCode {
-    /// Ticks of a world with its heroes.
-    const TICKS: u64 = 200;
-    let mut whole = machines::Counts::default();
+/// Plays random worlds, one for each seed, until there are enough ticks, and shows the first faults. `count`
+/// adds the counts of a world and returns the ticks so far. Returns the number of worlds.
+fn play_worlds<C: Send>(
+    arguments: &Arguments,
+    play: impl Fn(u64) -> (C, Vec<String>) + Sync,
+    mut count: impl FnMut(&C) -> u64,
+) -> u64 {
+    /// Worlds that are played at once, and faults that are shown.
+    const BATCH: u64 = 256;
+    const SHOWN: usize = 20;
     let first = arguments.seed.unwrap_or(arguments.first_seed);
-    let (mut seed, mut shown) = (first, 0);
-    while whole.ticks < arguments.ticks {
-        let until = if arguments.seed.is_some() { seed + 1 } else { seed + 256 };
-        let play = |seed| {
-            let run = machines::Run { seed, ticks: TICKS, is_crowd: arguments.crowds };
-            if arguments.verbose { run.play_traced(&Printer) } else { run.play() }
-        };
-        let runs: Vec<_> = (seed..until).into_par_iter().map(play).collect();
+    let batch = if arguments.seed.is_some() { 1 } else { BATCH };
+    let (mut seed, mut ticks, mut shown) = (first, 0, 0);
+    while ticks < arguments.ticks {
+        let runs: Vec<_> = (seed..seed + batch).into_par_iter().map(&play).collect();
         for (counts, lines) in &runs {
-            whole.add(counts);
-            if let Some(line) = lines.first().filter(|_| shown < 20) {
+            ticks = count(counts);
+            if let Some(line) = lines.first().filter(|_| shown < SHOWN) {
                 println!("    {line}");
                 shown += 1;
             }
         }
-        seed = until;
+        seed += batch;
         if arguments.seed.is_some() {
             break;
         }
     }
+    seed - first
+}
+
+/// The law of bodies that move: a tick ends inside nothing, or says what crushes it.
+fn play_among_machines(arguments: &Arguments) -> ExitCode {
+    /// Ticks of a world with its heroes.
+    const TICKS: u64 = 200;
+    let play = |seed| {
+        let run = machines::Run { seed, ticks: TICKS, is_crowd: arguments.crowds };
+        if arguments.verbose { run.play_traced(&Printer) } else { run.play() }
+    };
+    let mut whole = machines::Counts::default();
+    let worlds = play_worlds(arguments, play, |counts| {
+        whole.add(counts);
+        whole.ticks
+    });
     let machines::Counts {
         ticks,
         crushed,
@@ -227,8 +234,7 @@ fn play_among_machines(arguments: &Arguments) -> ExitCode {
         sweeps,
     } = whole;
     println!(
-        "{ticks} ticks of {} worlds, {sweeps} sweeps: {crushed} crushed, {reported} reported inside, {inside} inside, {through} through",
-        seed - first
+        "{ticks} ticks of {worlds} worlds, {sweeps} sweeps: {crushed} crushed, {reported} reported inside, {inside} inside, {through} through"
     );
     println!("{pairs} pairs of heroes: {pairs_reported} reported in each other, {in_another} in each other");
     ExitCode::from(u8::from(whole.faults() > 0))
