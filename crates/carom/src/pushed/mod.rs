@@ -1,13 +1,13 @@
 //! Pushed bodies: crates, barrels, furniture. They have mass, gravity, friction and bounce, and do not turn.
 //!
 //! Idea: a pushed body slides like a character, with its own solid as the mover, among bodies that move
-//! through the tick. The lowest goes first, and each sees the paths of those before it. So no two end in each
-//! other, and a body on a crate moves with the crate. Other pushed bodies stop it, and it does not push them
-//! on: no momentum passes from one to the next. Only a body that a driven one would end in goes before its
-//! turn, and the bodies in its way make way: a lift raises a stack, and a wall pushes a row. If they have no
-//! room, the driven body, which nothing stops, ends in the first. Gravity uses the trapezoid rule, which is
-//! exact for a parabola; for sliding bodies the error is a tick's worth of it. Cost: a slide for each body
-//! and tick, two where bodies make way, and the contacts at its end.
+//! through the tick. The lowest goes first, and each sees the paths of those before it. So no two end in
+//! each other, and a body on a crate moves with the crate. Other pushed bodies stop it, and it does not
+//! push them on: no momentum passes from one to the next. Only a body that a driven one would end in goes
+//! before its turn, and the bodies in its way make way: a lift raises a stack, and a wall pushes a row. If
+//! they have no room, the driven body, which nothing stops, ends in the first (`jam.rs`). Gravity uses the
+//! trapezoid rule, which is exact for a parabola; for sliding bodies the error is a tick's worth of it.
+//! Cost: a slide for each body and tick, two where bodies make way, and the contacts at its end.
 //!
 //! A body gains energy only from what drives it: pushes, bodies that the game moves, the support that it
 //! stands on, and surfaces of a restitution above 1.
@@ -294,7 +294,7 @@ impl Tick {
             climbing: None,
         };
         let mut slid = others.slide(&slide);
-        if turns.is_any_left() && world.has_moving_bodies() && others.overrun(slid.position) {
+        if turns.is_any_left() && others.overrun(slid.position) {
             // Held by bodies that wait, in the way of one that has moved: they make way if they have room.
             let left_out: Vec<BodyId> = own.into_iter().chain(turns.waiting()).collect();
             let rest = Others::new(world, mover, seconds, &left_out);

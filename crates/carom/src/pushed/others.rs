@@ -67,7 +67,7 @@ impl<'a> Others<'a> {
     pub(super) fn press(&self, at: DVec3, known: Option<Press>) -> Option<Press> {
         let mut deepest: Option<(f64, Part, DVec3)> = None;
         let world = self.around.world();
-        if known.is_none() && !world.has_moving_bodies() {
+        if known.is_none() && !world.has_moving_near(self.around.mover(), at) {
             return None;
         }
         self.contacts(at, 1.0, 0.0, &mut |touch| {

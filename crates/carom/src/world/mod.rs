@@ -48,7 +48,8 @@ pub use surface::patch_tree::PatchTree;
 pub use surface::polygon_tree::PolygonTree;
 
 use crate::mesh::Surface;
-use crate::shape::ShapeError;
+use crate::shape::{Mover, ShapeError};
+use crate::sweep::Path;
 pub(crate) use body::body_at_time::{SweepExtent, SweepSegment};
 pub(crate) use body::rigid_motion::RigidMotion;
 pub(crate) use body::solid::solids_contact;
@@ -210,6 +211,22 @@ impl World {
     /// The bodies that move in this tick.
     pub(crate) fn moving_bodies(&self) -> impl Iterator<Item = &Body> {
         self.moving.iter().filter_map(|number| self.bodies.get(*number as usize)?.as_ref())
+    }
+
+    /// Whether the bounds of a body that moves in this tick overlap those of a mover at a place.
+    pub(crate) fn has_moving_near(&self, mover: &Mover, at: DVec3) -> bool {
+        let (true, Ok(place)) = (self.has_moving_bodies(), Path::new(at, DVec3::ZERO)) else { return false };
+        let mut is_near = false;
+        self.index.around(
+            mover,
+            &place,
+            DVec3::ZERO,
+            |_| (),
+            |number| {
+                is_near = is_near || self.numbered(number).is_some_and(|(_, body)| body.is_moving());
+            },
+        );
+        is_near
     }
 
     /// Visits the index of every body whose bounds in this tick overlap those of another one.

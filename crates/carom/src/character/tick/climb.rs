@@ -16,7 +16,7 @@ use crate::character::stack::Flags;
 use crate::character::support::LEVEL;
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
-use crate::respond::SurfaceContact;
+use crate::respond::{Obstacles, SurfaceContact};
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Moment;
 
@@ -227,17 +227,14 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 break;
             }
         }
-        if low.is_empty() {
-            return false;
-        }
         // A little more than a step: what is exactly as high may be climbed.
         let raised = at + up * (ground_rules.highest + below + ground_rules.contact_distance);
-        let contacts = self.look(raised, 1.0);
         low.iter().any(|&(key, normal)| {
-            let is_same = |touch: &SurfaceContact<Obstacle>| {
-                touch.key == key && touch.contact.normal.dot(normal) > 1.0 - LEVEL
-            };
-            !contacts.iter().any(is_same)
+            let contact =
+                self.place([0.0, 1.0], |place| place.contact(key, raised, 1.0)).map(|it| it.contact);
+            !contact.is_some_and(|contact| {
+                contact.gap <= ground_rules.contact_distance && contact.normal.dot(normal) > 1.0 - LEVEL
+            })
         })
     }
 

@@ -20,9 +20,9 @@
 //! theorem).
 //!
 //! Error: the depth is that along the normal, to rounding: the way always leads out. It is the least to
-//! within [`TOLERANCE`], or 2⁻⁴⁰ of the size of the two where that is more; in nearly all cases it is the
-//! least to rounding. Cost: about 500 to 1,500 farthest points, 0.1 ms; 2 to 50 points where one point proves
-//! the guess. Gives up after [`MOST`] cones with the least that was found.
+//! within [`TOLERANCE`], or 2⁻⁴⁰ of the size of the two where that is more; in nearly all cases to
+//! rounding. Cost: about 500 to 1,500 farthest points, 0.1 ms; 2 to 50 points where one point proves the
+//! guess. Gives up after [`MOST`] cones with the least that was found.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
