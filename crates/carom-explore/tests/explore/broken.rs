@@ -4,7 +4,7 @@ use carom_explore::{Code, Finding, Rules};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{listed_from, said, slab};
+use crate::{cases, listed_from, said, slab};
 
 const START: DVec3 = DVec3::new(2.0, 0.95, 2.0);
 
@@ -30,7 +30,7 @@ fn listed(mesh: &MeshBuilder) -> Vec<Finding> {
 #[test]
 fn floor_behind_a_broken_flight_is_listed() {
     let mut random = Random::scattered(21);
-    for number in 0..24 {
+    for number in 0..cases() {
         let (rise, tread) = (random.between(0.16, 0.24), random.between(0.26, 0.36));
         let treads = (random.between(3.6, 4.6) / rise).round() as usize;
         let whole = yard(treads, rise);
@@ -64,7 +64,7 @@ fn floor_behind_a_broken_flight_is_listed() {
 #[test]
 fn floor_behind_a_broken_ramp_is_listed() {
     let mut random = Random::scattered(22);
-    for number in 0..24 {
+    for number in 0..cases() {
         let (slope, high, wide) =
             (random.between(0.2, 0.6), random.between(3.2, 4.8), random.between(1.5, 4.0));
         let start = 16.0 - high / slope;

@@ -3,7 +3,7 @@
 use carom_explore::{Code, Explorer, Finding, Rules, Stage};
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, said, slab};
+use crate::{cases, explore, level, said, slab};
 
 /// A walled yard of 14 × 12 m at height 0, with a pit between these corners of its plan.
 fn yard_with_pit(low: [f64; 2], high: [f64; 2], depth: f64) -> carom_scenes::SceneMesh {
@@ -28,7 +28,7 @@ fn a_pit_deeper_than_a_step_is_a_trap_without_jumping() {
         low + (high - low) * dice.fract()
     };
     let rules = Rules { jump: 0.0, ..Rules::default() };
-    for number in 0..24 {
+    for number in 0..cases() {
         let (low, size) = ([roll(5.0, 7.0), roll(3.0, 5.0)], [roll(2.5, 4.0), roll(2.5, 4.0)]);
         let depth = roll(0.45, 1.1);
         let high = [low[0] + size[0], low[1] + size[1]];

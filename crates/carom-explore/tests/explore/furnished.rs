@@ -6,7 +6,7 @@ use carom_explore::{Code, Rules};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, listed_from, said, slab};
+use crate::{cases, explore, level, listed_from, said, slab};
 
 /// A floor of 16 × 16 m with walls of 3 m around.
 fn hall() -> MeshBuilder {
@@ -76,7 +76,7 @@ fn a_deck_that_only_a_stair_leads_to_is_listed_however_shallow_the_treads() {
 #[test]
 fn a_roof_on_posts_is_no_platform_but_a_deck_with_a_railing_is() {
     let mut random = Random::scattered(4);
-    for number in 0..16 {
+    for number in 0..cases() {
         let (wide, deep) = (random.between(2.6, 5.0), random.between(2.6, 5.0));
         let (x, z) = (random.between(4.0, 8.0), random.between(4.0, 8.0));
         let (under, thick) = (random.between(2.1, 3.4), random.between(0.1, 0.3));
@@ -111,7 +111,7 @@ fn a_roof_on_posts_is_no_platform_but_a_deck_with_a_railing_is() {
 #[test]
 fn an_awning_on_a_house_is_no_platform_but_a_balcony_with_a_railing_is() {
     let mut random = Random::scattered(5);
-    for number in 0..16 {
+    for number in 0..cases() {
         let (wide, deep) = (random.between(5.0, 8.0), random.between(2.4, 2.8));
         let (x, under, thick) =
             (random.between(2.0, 6.0), random.between(2.1, 3.4), random.between(0.05, 0.2));

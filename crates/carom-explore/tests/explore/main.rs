@@ -46,6 +46,11 @@ fn listed_from(start: DVec3, mesh: &MeshBuilder, rules: &Rules) -> Vec<Finding> 
     findings
 }
 
+/// Cases of a random test: `CAROM_CASES`, or as many as every build has time for.
+fn cases() -> usize {
+    std::env::var("CAROM_CASES").map_or(6, |number| number.parse().unwrap())
+}
+
 /// A box between two corners.
 fn slab(low: [f64; 3], high: [f64; 3]) -> MeshBuilder {
     MeshBuilder::cuboid_between(DVec3::from_array(low), DVec3::from_array(high))

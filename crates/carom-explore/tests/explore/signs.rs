@@ -6,7 +6,7 @@ use carom_explore::{Finding, Rules};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{listed_from, said, slab};
+use crate::{cases, listed_from, said, slab};
 
 const START: DVec3 = DVec3::new(-8.0, 0.95, -8.0);
 
@@ -45,7 +45,7 @@ fn walls([low, high]: [[f64; 2]; 2], [bottom, top]: [f64; 2], [wide, tall]: [f64
 #[test]
 fn a_gallery_behind_a_broken_spiral_stair_is_listed() {
     let mut random = Random::scattered(41);
-    for number in 0..12 {
+    for number in 0..cases() {
         let (outer, rise, around) =
             (random.between(2.2, 3.6), random.between(0.16, 0.22), random.between(15.0, 20.0));
         // Higher than a platform.
@@ -100,7 +100,7 @@ fn a_gallery_behind_a_broken_spiral_stair_is_listed() {
 #[test]
 fn terraces_with_stairs_between_them_are_listed_and_roofs_are_not() {
     let mut random = Random::scattered(42);
-    for number in 0..12 {
+    for number in 0..cases() {
         // A block with a higher one behind it, and a flight between the two.
         let (low, rise, tread) =
             (random.between(1.5, 4.0), random.between(0.15, 0.22), random.between(0.28, 0.4));
@@ -135,7 +135,7 @@ fn terraces_with_stairs_between_them_are_listed_and_roofs_are_not() {
 #[test]
 fn a_room_with_a_door_in_the_air_is_listed_and_one_on_the_ground_is_none() {
     let mut random = Random::scattered(43);
-    for number in 0..12 {
+    for number in 0..cases() {
         let (up, wide) = (random.between(1.3, 3.8), random.between(0.95, 1.6));
         let size = [random.between(4.0, 8.0), random.between(4.0, 8.0)];
         let hut = |up: f64, wide: f64| {
@@ -170,7 +170,7 @@ fn a_room_with_a_door_in_the_air_is_listed_and_one_on_the_ground_is_none() {
 #[test]
 fn a_closed_storey_with_furniture_is_listed_and_the_void_above_a_ceiling_with_ducts_is_none() {
     let mut random = Random::scattered(44);
-    for number in 0..12 {
+    for number in 0..cases() {
         let high = random.between(2.6, 3.4);
         let house = yard(2.0 * high)
             .and(&slab([-10.5, high - 0.2, -10.5], [10.5, high, 10.5]))
@@ -198,7 +198,7 @@ fn a_closed_storey_with_furniture_is_listed_and_the_void_above_a_ceiling_with_du
 #[test]
 fn a_canopy_on_columns_that_stand_back_is_no_platform() {
     let mut random = Random::scattered(45);
-    for number in 0..12 {
+    for number in 0..cases() {
         let (high, thick, back) =
             (random.between(2.4, 4.5), random.between(0.1, 0.6), random.between(0.2, 1.8));
         let size = [random.between(6.0, 14.0), random.between(5.0, 12.0)].map(|x| 0.5 * x);
@@ -217,7 +217,7 @@ fn a_canopy_on_columns_that_stand_back_is_no_platform() {
 fn a_tent_of_sheets_stays_closed_however_it_stands() {
     // A body right beside a sheet is on one side of it, and so is the floor that it reached.
     let mut random = Random::scattered(46);
-    for number in 0..12 {
+    for number in 0..cases() {
         let (half, high) = (random.between(1.4, 2.2), random.between(2.0, 2.6));
         let corners = [[-half, -half], [half, -half], [half, half], [-half, half]];
         let side = |i: usize| {

@@ -46,8 +46,8 @@ fn a_stop_is_heard_in_every_phase() {
     let rules = Rules::default();
     let mut random = Random::scattered(3);
     let mut cut_off = 0;
-    for (level, spawns, longest) in [(&yard, yard_spawns.as_slice(), 6.0), (&field, &[], 20.0)] {
-        for round in 0..6 {
+    for (level, spawns, longest) in [(&yard, yard_spawns.as_slice(), 6.0), (&field, &[], 12.0)] {
+        for round in 0..4 {
             let after = Duration::from_secs_f64(if round == 0 { 0.0 } else { random.between(0.0, longest) });
             let stop = Stop::after(after);
             let began = Instant::now();

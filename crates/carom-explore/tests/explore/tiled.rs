@@ -51,7 +51,7 @@ fn the_courtyard_is_the_same_in_tiles_of_any_size_and_memory() {
     let yard = courtyard_with_defects();
     let rules = Rules::default();
     let expected = explored(&whole(&yard.mesh), &rules, &yard.spawns);
-    for (grid, memory) in [((8.0, 6.0), 1 << 20), ((17.3, 5.0), 1), ((1000.0, 5.0), usize::MAX)] {
+    for (grid, memory) in [((8.0, 6.0), 1 << 20), ((17.3, 5.0), 1)] {
         let folder = tempfile::tempdir().unwrap();
         let level = in_tiles(folder.path(), &yard.mesh, grid, memory);
         assert!(is_same(&explored(&level, &rules, &yard.spawns), &expected), "tiles of {grid:?} m");
@@ -71,17 +71,17 @@ fn hills_without_a_spawn_are_the_same_in_tiles() {
 /// Slabs, walls, beams and loose triangles about a floor.
 fn heap(seed: u64) -> SceneMesh {
     let mut random = Random::scattered(seed);
-    let mut mesh = MeshBuilder::cuboid_between(dvec3(-9.0, -1.0, -9.0), dvec3(9.0, 0.0, 9.0));
-    for _ in 0..20 {
-        let at = dvec3(random.between(-11.0, 11.0), random.between(-1.0, 3.0), random.between(-11.0, 11.0));
-        let size = dvec3(random.between(0.1, 6.0), random.between(0.1, 2.5), random.between(0.1, 6.0));
+    let mut mesh = MeshBuilder::cuboid_between(dvec3(-5.0, -1.0, -5.0), dvec3(5.0, 0.0, 5.0));
+    for _ in 0..16 {
+        let at = dvec3(random.between(-6.0, 6.0), random.between(-1.0, 3.0), random.between(-6.0, 6.0));
+        let size = dvec3(random.between(0.1, 4.0), random.between(0.1, 2.5), random.between(0.1, 4.0));
         mesh = mesh.and(&MeshBuilder::cuboid_between(at, at + size));
     }
     let mut mesh = mesh.rounded();
     for _ in 0..12 {
         let first = mesh.vertices.len() as u32;
         for _ in 0..3 {
-            let reach = random.between(1.0, 30.0);
+            let reach = random.between(1.0, 15.0);
             let corner = random.direction() * reach;
             mesh.vertices.push(corner.to_array().map(|x| x as f32));
         }
@@ -98,7 +98,7 @@ fn heaps_of_anything_are_the_same_in_tiles() {
         let rules = Rules { cell: Some(0.8), ..Rules::default() };
         let spawns = if seed % 2 == 0 { vec![dvec3(0.0, 8.0, 0.0)] } else { Vec::new() };
         let expected = explored(&whole(&mesh), &rules, &spawns);
-        let grid = (random.between(5.0, 20.0), 5.0);
+        let grid = (random.between(5.0, 12.0), 5.0);
         let folder = tempfile::tempdir().unwrap();
         let level = in_tiles(folder.path(), &mesh, grid, random.below(1 << 20));
         assert!(is_same(&explored(&level, &rules, &spawns), &expected), "seed {seed}");

@@ -6,7 +6,7 @@ use carom_formats::{Convex, Volume, VolumeKind};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, said, slab};
+use crate::{cases, explore, level, said, slab};
 
 /// Walls 3 m high and so thick around a rectangle of x and z, standing on a height.
 fn walled(low: [f64; 2], high: [f64; 2], on: f64, thick: f64) -> MeshBuilder {
@@ -290,7 +290,7 @@ fn a_room_of_sheets_with_two_sides_is_listed_and_a_container_of_them_is_none() {
         findings.retain(Finding::is_listed);
         findings
     };
-    for number in 0..16 {
+    for number in 0..cases() {
         let whole = ([0.0, 0.0], [16.0, 12.0]);
         let floor = level_at(whole.0, whole.1, 0.0);
         let walls = around(whole.0, whole.1, 3.0);
@@ -314,7 +314,7 @@ fn a_room_of_sheets_with_two_sides_is_listed_and_a_container_of_them_is_none() {
 fn a_solid_among_solids_that_touch_it_is_no_room() {
     // A block of 4 × 4 × 2.4 m on a floor; on its other sides blocks of random size touch it.
     let mut random = Random::scattered(24);
-    for number in 0..16 {
+    for number in 0..cases() {
         let mut thick = || random.between(0.15, 0.6);
         let (a, b, c, d) = (thick(), thick(), thick(), thick());
         let level = level(
