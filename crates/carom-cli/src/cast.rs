@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::json::{self, BYTE_ORDER_MARK};
 use crate::level::{LevelArgs, PatchArgs};
 use crate::outcome::Outcome;
 use crate::output::{self, numbers};
@@ -51,7 +52,7 @@ pub(crate) struct CastArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// The number of threads. Default: all cores. It does not change the answers.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
 
@@ -60,9 +61,6 @@ const CHUNK: usize = 8192;
 
 /// A query is a few hundred bytes; a longer line is refused without reading it whole.
 const LONGEST_LINE: usize = 1 << 20;
-
-/// Some editors begin a file with this.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -208,11 +206,11 @@ fn answer(world: &World, line: &Result<Vec<u8>, String>) -> AnswerLine {
         Ok(line) => line,
         Err(error) => return AnswerLine { id: None, answer: Answer::Error(error.clone()) },
     };
-    let query = match serde_json::from_slice::<Query>(line) {
+    let query: Query = match json::read_line(line) {
         Ok(query) => query,
         Err(error) => {
-            let id = serde_json::from_slice::<IdOnly>(line).ok().and_then(|only| only.id);
-            return AnswerLine { id, answer: Answer::Error(error.to_string()) };
+            let id = json::read_line::<IdOnly>(line).ok().and_then(|only| only.id);
+            return AnswerLine { id, answer: Answer::Error(error) };
         }
     };
     let answer = match query.cast() {

@@ -21,10 +21,34 @@ pub(crate) fn open(path: Option<&Path>, inputs: &[&Path]) -> Result<Box<dyn Writ
         Some(path) => {
             spare("--out", path, inputs)?;
             let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-            Box::new(BufWriter::new(file))
+            Box::new(Named { to: BufWriter::new(file), name: path.display().to_string() })
         }
-        None => Box::new(BufWriter::new(io::stdout().lock())),
+        None => {
+            Box::new(Named { to: BufWriter::new(io::stdout().lock()), name: "standard output".to_owned() })
+        }
     })
+}
+
+/// A writer whose errors name it: a disk may be full, and there may be several.
+struct Named<W> {
+    to: W,
+    name: String,
+}
+
+impl<W: Write> Named<W> {
+    fn named(&self, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("cannot write {}: {error}", self.name))
+    }
+}
+
+impl<W: Write> Write for Named<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to.write(bytes).map_err(|error| self.named(&error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush().map_err(|error| self.named(&error))
+    }
 }
 
 /// Whether the reader of standard output has gone away: `carom … | head` is no error.

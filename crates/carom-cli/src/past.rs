@@ -11,6 +11,8 @@ use anyhow::{Context, Result, ensure};
 use carom_explore::Code;
 use serde::Deserialize;
 
+use crate::json;
+
 /// The version of reports that this program writes.
 pub(crate) const VERSION: u32 = carom_explore::REPORT_VERSION;
 
@@ -62,13 +64,7 @@ impl Past {
     pub(crate) fn read(path: &Path, role: &str) -> Result<Self> {
         let text =
             std::fs::read(path).with_context(|| format!("cannot read the {role} {}", path.display()))?;
-        // A list would be read as the fields in their order.
-        ensure!(
-            text.trim_ascii_start().first().is_none_or(|first| *first == b'{'),
-            "cannot use the {role} {}: it is not a report.json, which begins with {{",
-            path.display()
-        );
-        let past: Self = serde_json::from_slice(&text)
+        let past: Self = json::read(&text)
             .with_context(|| format!("cannot use the {role} {}: it is not a report.json", path.display()))?;
         let version = past.version.unwrap_or(1);
         ensure!(

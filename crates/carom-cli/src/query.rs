@@ -10,7 +10,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 /// One line of `carom cast`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Query {
     /// Anything: its answer has it too.
     pub(crate) id: Option<serde_json::Value>,
@@ -80,13 +80,13 @@ impl<'de> Visitor<'de> for ShapeVisitor {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SphereSpec {
     pub(crate) radius: f64,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct EllipsoidSpec {
     radii: [f64; 3],
     #[serde(default = "unturned")]
@@ -94,7 +94,7 @@ pub(crate) struct EllipsoidSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct CapsuleSpec {
     radius: f64,
     half_height: f64,
@@ -104,7 +104,7 @@ pub(crate) struct CapsuleSpec {
 
 /// A cylinder or a cone.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct RevolvedSpec {
     radius: f64,
     half_height: f64,
@@ -113,7 +113,7 @@ pub(crate) struct RevolvedSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct CuboidSpec {
     pub(crate) half_extents: [f64; 3],
     #[serde(default = "unturned")]

@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// A volume, as rules and scenes have it: a box, or half-spaces `[x, y, z, offset]` with a normal of length
 /// 1.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct VolumeSpec {
     name: Option<String>,
     kind: String,
@@ -20,7 +20,7 @@ pub(crate) struct VolumeSpec {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 struct BoxSpec {
     min: [f64; 3],
     max: [f64; 3],

@@ -41,7 +41,8 @@ pub enum ExploreError {
     },
     /// Numbers beyond what a grid can count.
     #[error(
-        "the level extends to {0:.3e} m, too far for a grid of {1} m cells: check --scale, or remove stray vertices"
+        "the level extends to {0:.3e} m, too far for a grid of {1} m cells: check --scale, or remove stray \
+         vertices and keyframes"
     )]
     TooFar(f64, f64),
     /// A spawn that is no place.

@@ -73,11 +73,11 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_name = "M2", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) min_area: f64,
     /// The number of threads. Default: all cores. It does not change the report.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// For a level in tiles: keeps at most about this many MiB of them in memory, in addition to those in
     /// use.
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) tile_memory: u16,
     /// Findings that make the exit code 1: codes, or error, warning (includes errors), none.
     #[arg(long, value_name = "CODE,…", default_value = "error")]

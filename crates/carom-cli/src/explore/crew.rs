@@ -21,16 +21,16 @@ const ENDING: Duration = Duration::from_secs(5);
 #[command(next_help_heading = "Many workers")]
 pub(crate) struct CrewArgs {
     /// The number of workers in each process, one thread each. It does not change the report.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
     /// Starts this many processes on this host, which flood together.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), conflicts_with = "processes")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256), conflicts_with = "processes")]
     spawn_local: Option<u16>,
     /// The number of processes that flood together. Start each with the same arguments and its own --process.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096), requires = "process")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=4096), requires = "process")]
     processes: Option<u16>,
     /// The number of this process, from 0. Process 0 writes the report.
-    #[arg(long, value_name = "I", requires = "processes")]
+    #[arg(long, value_name = "I", allow_negative_numbers = true, requires = "processes")]
     process: Option<u16>,
     /// The addresses of the processes in order, one host:port per line. Default: 127.0.0.1:2101 and so on.
     /// Traffic is neither encrypted nor authenticated: see docs/cluster.md.
@@ -40,7 +40,7 @@ pub(crate) struct CrewArgs {
     #[arg(long, value_name = "HOST:PORT", requires = "processes")]
     listen: Option<String>,
     /// How long processes wait for each other at the start, in seconds.
-    #[arg(long, value_name = "S", default_value_t = 60)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 60)]
     wait: u32,
     /// The port of process 0, which has started this one.
     #[arg(long, value_name = "PORT", hide = true, requires = "processes")]

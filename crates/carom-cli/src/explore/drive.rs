@@ -153,9 +153,8 @@ pub(crate) fn explore<'a>(
 
 /// Tells how many places a large level has, before they are looked for.
 fn tell_of_size(Task { level, rules }: Task<'_>) {
-    let Some(places) = carom_explore::about_places(level, rules).filter(|places| *places > MANY) else {
-        return;
-    };
+    let many = |places: &f64| *places > MANY && places.is_finite() && rules.check().is_ok();
+    let Some(places) = carom_explore::about_places(level, rules).filter(many) else { return };
     let (low, high) = level.bounds();
     let size = high - low;
     eprintln!(

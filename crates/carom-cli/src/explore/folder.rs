@@ -7,6 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
+use crate::json;
+
 /// This many bytes of a file show its kind.
 const BEGINNING: u64 = 4096;
 
@@ -75,7 +77,7 @@ fn older(report: &Path) -> Result<Vec<String>> {
         }
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", report.display())),
     };
-    let Ok(older) = serde_json::from_slice::<Older>(&text) else {
+    let Ok(older) = json::read::<Older>(&text) else {
         bail!("{} is not a report of carom explore: name another folder with --out", report.display());
     };
     let mut files = older.files;

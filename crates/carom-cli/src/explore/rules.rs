@@ -13,13 +13,13 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::args::ExploreArgs;
-use crate::plain::plain;
+use crate::json;
 use crate::query::ShapeSpec;
 use crate::volume::{VolumeSpec, volumes};
 
 /// A whole rules file.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 struct RulesSpec {
     preset: Option<String>,
     body: Option<BodySpec>,
@@ -35,7 +35,7 @@ struct RulesSpec {
 
 /// A key that is left out has the value of the preset, or of the command.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 struct BodySpec {
     shape: Option<ShapeSpec>,
     speed: Option<f64>,
@@ -96,17 +96,7 @@ pub(crate) fn read(arguments: &ExploreArgs) -> Result<Game> {
 }
 
 fn parse(path: &Path) -> Result<RulesSpec> {
-    let text = std::fs::read(path)?;
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
-    ensure!(text.trim_ascii_start().first() == Some(&b'{'), "rules are an object and start with {{");
-    let mut reader = serde_json::Deserializer::from_slice(text);
-    let spec = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        let place = if path == "." { String::new() } else { format!("{path}: ") };
-        anyhow!("{place}{}", plain(error.inner()))
-    })?;
-    reader.end()?;
-    Ok(spec)
+    json::read(&std::fs::read(path)?)
 }
 
 fn game(arguments: &ExploreArgs, spec: &RulesSpec) -> Result<Game> {

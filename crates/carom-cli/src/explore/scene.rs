@@ -12,11 +12,12 @@ use serde_json::Value;
 
 use super::course::Course;
 use super::moving;
+use crate::json;
 use crate::volume::volumes;
 use crate::walk::bodies::{self, Built, Source};
 use crate::walk::layers::LayerNames;
 use crate::walk::motion::Motion;
-use crate::walk::scene::{SceneSpec, parse};
+use crate::walk::scene::SceneSpec;
 
 /// How far the floor of a plane extends beyond everything else, in meters.
 const BEYOND: f64 = 20.0;
@@ -41,9 +42,8 @@ pub(crate) fn is_scene(path: &Path) -> bool {
 pub(crate) fn load(path: &Path, name: &str, more: &[Volume]) -> Result<Staged> {
     let context = || format!("cannot explore the scene {}", path.display());
     let text = std::fs::read(path).with_context(context)?;
-    let spec = parse(&text).with_context(context)?;
-    let json = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
-    let raw: Value = serde_json::from_slice(json).with_context(context)?;
+    let spec: SceneSpec = json::read(&text).with_context(context)?;
+    let raw: Value = json::read(&text).with_context(context)?;
     let named = NamedFile { path, name };
     staged(&spec, &raw["bodies"], named, more).with_context(context)
 }

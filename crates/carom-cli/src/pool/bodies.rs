@@ -1,21 +1,25 @@
 //! The bodies of a scene of balls, at rest or moving: the keys and checks of `carom walk`, played without
 //! ticks.
 
+use std::f64::consts::TAU;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use carom::balls::Table;
 use carom::num::ops;
-use carom::world::{BodyId, World};
+use carom::world::{AfterLast, BodyId, Keyframe, World};
 use carom_formats::LoadOptions;
 use glam::{DQuat, DVec3};
 
 use super::scene::{BodySpec, Vector};
-use crate::walk::bodies::{self, Source, Whole};
+use crate::walk::bodies::{self, Built, Source};
 use crate::walk::layers::LayerNames;
 use crate::walk::motion::Motion;
 use crate::walk::scene as walk;
+use crate::walk::setup::Names;
 
+/// A body may turn this many times in a scene: more is a slip of the pen, and each turn costs time.
+const MOST_TURNS: f64 = 1e5;
 /// A loop may start again this many times in a scene.
 const MOST_LOOPS: f64 = 1e6;
 
@@ -42,8 +46,7 @@ pub(crate) enum Way {
 /// The poses of a body at times that increase.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    times: Vec<f64>,
-    poses: Vec<(DVec3, DQuat)>,
+    frames: Vec<Keyframe>,
     repeats: bool,
 }
 
@@ -55,89 +58,107 @@ pub(crate) fn build(
     read: &impl Fn(&Vector, &str) -> Result<DVec3>,
     obstacles: &mut World,
 ) -> Result<Vec<NamedBody>> {
-    let mut layers = LayerNames::default();
+    // Balls meet no curved surfaces yet: patches become triangles.
+    let source = Source { folder, patches: LoadOptions::default() };
+    let (mut layers, mut names) = (LayerNames::default(), Names::default());
     let mut all = Vec::with_capacity(specs.len());
     for (index, spec) in specs.into_iter().enumerate() {
-        let name = spec.name.clone().unwrap_or_else(|| format!("body {index}"));
-        let context = format!("body {name:?}");
-        let spec = for_walk(spec, read).with_context(|| context.clone())?;
-        // Balls meet no curved surfaces yet: patches become triangles.
-        let source = Source { folder, patches: LoadOptions::default() };
-        let Whole { body, motion, .. } =
-            bodies::build(&spec, &source, &mut layers).with_context(|| context.clone())?;
-        let way = match (motion, spec.keyframes) {
-            (Some(Motion::Driven { linear, angular }), _) => Way::Driven { linear, angular },
-            (Some(Motion::Planned { plan, .. }), Some(keyframes)) => {
-                let repeats = spec.repeat == Some(true);
-                let times: Vec<f64> = keyframes.iter().map(|key| key.time).collect();
-                let last = times.last().copied().unwrap_or(0.0);
-                ensure!(
-                    !repeats || last * MOST_LOOPS >= until,
-                    "{context}: the loop of {last} s is too short: it would repeat more than a million times"
-                );
-                let pose = |time: &f64| {
-                    let pose = plan.pose_at(*time);
-                    (pose.position(), pose.rotation())
-                };
-                // With a loop the last time is the first again.
-                let mut poses: Vec<_> = times.iter().map(pose).collect();
-                if let (Some(pose), Some(key)) = (poses.last_mut(), keyframes.last()) {
-                    let turn = DQuat::from_array(key.rotation).normalize();
-                    *pose = (DVec3::from_array(key.position), turn);
-                }
-                Way::Planned(Plan { times, poses, repeats: repeats && last > 0.0 })
-            }
-            _ => Way::Rests,
-        };
-        all.push(NamedBody { name, id: obstacles.add(body), way });
+        let name = names.take(spec.name.as_ref(), "body", index)?;
+        let context = || format!("body {name:?}");
+        let spec = for_walk(spec, read).with_context(context)?;
+        let built = bodies::build_all(&spec, &name, &source, &mut layers).with_context(context)?;
+        for Built { name, body, motion } in built {
+            let way = Way::of(motion, until).with_context(context)?;
+            all.push(NamedBody { name, id: obstacles.add(body), way });
+        }
     }
     Ok(all)
 }
 
+impl Way {
+    fn of(motion: Option<Motion>, until: f64) -> Result<Self> {
+        match motion {
+            Some(Motion::Driven { linear, angular }) => {
+                ensure!(
+                    angular.length() * until <= MOST_TURNS * TAU,
+                    "angular: it would turn more than 100,000 times until {until} s: choose smaller numbers"
+                );
+                Ok(Self::Driven { linear, angular })
+            }
+            Some(Motion::Planned { plan, .. }) => {
+                let repeats = plan.after_last() == AfterLast::Repeat;
+                ensure!(
+                    !repeats || plan.seconds() * MOST_LOOPS >= until,
+                    "loop: keyframes of {} s would repeat more than a million times until {until} s: choose \
+                     later times or a smaller \"until\"",
+                    plan.seconds()
+                );
+                Ok(Self::Planned(Plan { frames: plan.keyframes().collect(), repeats }))
+            }
+            Some(Motion::Pushed { .. }) | None => Ok(Self::Rests),
+        }
+    }
+}
+
+/// The same body of a scene of characters.
 fn for_walk(spec: BodySpec, read: &impl Fn(&Vector, &str) -> Result<DVec3>) -> Result<walk::BodySpec> {
+    let given = [
+        spec.file.is_some(),
+        spec.mesh.is_some(),
+        spec.hull.is_some(),
+        spec.heightfield.is_some(),
+        spec.cuboid.is_some(),
+        spec.sphere.is_some(),
+        spec.capsule.is_some(),
+        spec.pieces.is_some(),
+    ];
+    let kinds = given.into_iter().filter(|given| *given).count();
+    ensure!(
+        kinds == 1,
+        "needs exactly one of file, mesh, hull, heightfield, box, sphere, capsule and pieces, and has {kinds}"
+    );
+    for (number, piece) in spec.pieces.iter().flatten().enumerate() {
+        let round = [
+            ("ellipsoid", piece.ellipsoid.is_some()),
+            ("cylinder", piece.cylinder.is_some()),
+            ("cone", piece.cone.is_some()),
+        ];
+        if let Some((kind, _)) = round.iter().find(|(_, given)| *given) {
+            bail!("piece {number}: balls do not meet the {kind} yet: use a capsule, a hull or a mesh");
+        }
+    }
     let vector = |vector: &Option<Vector>, what: &str| {
         vector.as_ref().map(|vector| read(vector, what).map(|v| v.to_array())).transpose()
     };
     let (position, linear) = (vector(&spec.position, "position")?, vector(&spec.linear, "linear")?);
-    let key = |key: &super::scene::KeyframeSpec| -> Result<walk::KeyframeSpec> {
-        let position = read(&key.position, "keyframes: position")?.to_array();
-        Ok(walk::KeyframeSpec { time: key.time, position, rotation: key.rotation })
+    let key = |(number, key): (usize, &super::scene::KeyframeSpec)| -> Result<walk::KeyframeSpec> {
+        let position = read(&key.position, "position").with_context(|| format!("keyframe {number}"))?;
+        Ok(walk::KeyframeSpec { time: key.time, position: position.to_array(), rotation: key.rotation })
     };
-    let keyframes =
-        spec.keyframes.map(|keys| keys.iter().map(key).collect::<Result<Vec<_>>>()).transpose()?;
+    let keyframes = spec
+        .keyframes
+        .map(|keys| keys.iter().enumerate().map(key).collect::<Result<Vec<_>>>())
+        .transpose()?;
     Ok(walk::BodySpec {
-        sensor: None,
-        hull: None,
-        heightfield: None,
-        plane: None,
-        pieces: None,
-        patch: None,
-        hash: None,
         name: spec.name,
         file: spec.file,
+        separate: spec.separate,
         mesh: spec.mesh,
+        hull: spec.hull,
+        heightfield: spec.heightfield,
         cuboid: spec.cuboid,
         sphere: spec.sphere,
-        ellipsoid: None,
-        capsule: None,
-        cylinder: None,
-        cone: None,
+        capsule: spec.capsule,
+        pieces: spec.pieces,
         up: spec.up,
-        scale: spec.scale.map(walk::ScaleSpec::Same),
+        scale: spec.scale,
         position,
         rotation: spec.rotation,
-        friction: None,
-        restitution: None,
-        one_sided: None,
-        layer: None,
         linear,
         angular: spec.angular,
         keyframes,
         repeat: spec.repeat,
-        surface_velocity: None,
-        dynamic: None,
-        mass: None,
-        separate: None,
+        ..walk::BodySpec::default()
     })
 }
 
@@ -178,7 +199,7 @@ impl<'a> Drive<'a> {
             .iter()
             .zip(&self.stages)
             .filter_map(|(body, stage)| match (&body.way, stage) {
-                (Way::Planned(plan), Some(stage)) => Some(stage.began + plan.times.get(stage.next)?),
+                (Way::Planned(plan), Some(stage)) => Some(stage.began + plan.frames.get(stage.next)?.time),
                 _ => None,
             })
             .fold(f64::INFINITY, f64::min)
@@ -190,17 +211,18 @@ impl<'a> Drive<'a> {
             let (Way::Planned(plan), Some(stage)) = (&body.way, &mut *slot) else { continue };
             let now = table.time();
             let mut reached = false;
-            while plan.times.get(stage.next).is_some_and(|time| stage.began + time <= now) {
+            while plan.frames.get(stage.next).is_some_and(|frame| stage.began + frame.time <= now) {
                 reached = true;
                 stage.next += 1;
-                if stage.next == plan.times.len() && plan.repeats {
-                    let last = plan.times.last().copied().unwrap_or(0.0);
-                    (stage.began, stage.next) = (stage.began + last, 0);
-                    let same = plan.poses.first() == plan.poses.last();
-                    if let (false, Some(&(position, rotation))) = (same, plan.poses.first()) {
-                        table.place_body(body.id, position, rotation);
+                if stage.next == plan.frames.len() && plan.repeats {
+                    let [first, last] = [plan.frames[0], plan.frames[stage.next - 1]];
+                    (stage.began, stage.next) = (stage.began + last.time, 0);
+                    // A rotation and its negative are the same.
+                    let same = first.rotation == last.rotation || first.rotation == -last.rotation;
+                    if !same || first.position != last.position {
+                        table.place_body(body.id, first.position, first.rotation);
                     }
-                    if plan.times[0] > 0.0 {
+                    if first.time > 0.0 {
                         break;
                     }
                 }
@@ -208,19 +230,21 @@ impl<'a> Drive<'a> {
             if !reached {
                 continue;
             }
-            let (Some(&time), Some(&(position, rotation))) =
-                (plan.times.get(stage.next), plan.poses.get(stage.next))
-            else {
+            let Some(to) = plan.frames.get(stage.next) else {
                 table.drive(body.id, DVec3::ZERO, DVec3::ZERO);
                 *slot = None;
                 continue;
             };
-            let seconds = stage.began + time - now;
-            let waits = stage.next == 0;
-            match table.body_pose(body.id) {
-                Some((from, turned)) if !waits && seconds > 0.0 => {
-                    let turn = scaled_axis(rotation * turned.conjugate());
-                    table.drive(body.id, (position - from) / seconds, turn / seconds);
+            let seconds = stage.began + to.time - now;
+            let from = stage.next.checked_sub(1).and_then(|before| plan.frames.get(before));
+            match (from, table.body_pose(body.id)) {
+                (Some(from), Some((position, rotation))) if seconds > 0.0 => {
+                    // The way round of the plan, from where the body is by rounding.
+                    let turn = to.rotation * rotation.conjugate();
+                    let way = turn_between(from, to);
+                    let turn = if turn.dot(way) < 0.0 { -turn } else { turn };
+                    let angular = scaled_axis(turn) / seconds;
+                    table.drive(body.id, (to.position - position) / seconds, angular);
                 }
                 _ => {
                     table.drive(body.id, DVec3::ZERO, DVec3::ZERO);
@@ -230,9 +254,14 @@ impl<'a> Drive<'a> {
     }
 }
 
-/// The axis of a rotation, as long as its angle: the short way round.
+/// The turn from one keyframe to another, the short way round.
+fn turn_between(from: &Keyframe, to: &Keyframe) -> DQuat {
+    let turn = to.rotation * from.rotation.conjugate();
+    if turn.w < 0.0 { -turn } else { turn }
+}
+
+/// The axis of a turn, as long as its angle.
 fn scaled_axis(turn: DQuat) -> DVec3 {
-    let turn = if turn.w < 0.0 { -turn } else { turn };
     let axis = turn.xyz();
     let length = axis.length();
     if length > 0.0 { axis * (2.0 * ops::atan2(length, turn.w) / length) } else { DVec3::ZERO }

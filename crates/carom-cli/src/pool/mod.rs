@@ -18,6 +18,7 @@ use carom_scenes::balls;
 use glam::DVec3;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::json;
 use crate::outcome::Outcome;
 use crate::output;
 pub(crate) use args::PoolArgs;
@@ -98,7 +99,7 @@ pub(crate) fn run(arguments: &PoolArgs) -> Result<Outcome> {
 fn load(path: &Path) -> Result<Run> {
     let text = std::fs::read(path).with_context(|| format!("cannot read the scene {}", path.display()))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut run = scene::parse(&text)
+    let mut run = json::read(&text)
         .and_then(|spec| setup::build(spec, folder))
         .with_context(|| format!("cannot use the scene {}", path.display()))?;
     run.name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();

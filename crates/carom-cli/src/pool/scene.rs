@@ -3,10 +3,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::plain::plain;
-use crate::query::{CuboidSpec, SphereSpec};
-use crate::walk::scene::{MeshSpec, UpSpec};
-use anyhow::{Result, anyhow};
+use crate::query::{CapsuleSpec, CuboidSpec, SphereSpec, unturned};
+use crate::walk::scene::{self as walk, MeshSpec, UpSpec};
+use crate::walk::terrain::{HeightFieldSpec, HullSpec};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
@@ -37,18 +36,24 @@ pub(crate) struct SceneSpec {
     pub(crate) bodies: Vec<BodySpec>,
 }
 
-/// A body: exactly one of `file`, `mesh`, `box` and `sphere`, as in a scene of `carom walk`.
+/// A body: exactly one of `file`, `mesh`, `hull`, `heightfield`, `box`, `sphere`, `capsule` and `pieces`, as
+/// in a scene of `carom walk`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BodySpec {
     pub(crate) name: Option<String>,
     pub(crate) file: Option<PathBuf>,
+    pub(crate) separate: Option<bool>,
     pub(crate) mesh: Option<MeshSpec>,
+    pub(crate) hull: Option<HullSpec>,
+    pub(crate) heightfield: Option<HeightFieldSpec>,
     #[serde(rename = "box")]
     pub(crate) cuboid: Option<CuboidSpec>,
     pub(crate) sphere: Option<SphereSpec>,
+    pub(crate) capsule: Option<CapsuleSpec>,
+    pub(crate) pieces: Option<Vec<walk::BodySpec>>,
     pub(crate) up: Option<UpSpec>,
-    pub(crate) scale: Option<f64>,
+    pub(crate) scale: Option<walk::ScaleSpec>,
     pub(crate) position: Option<Vector>,
     pub(crate) rotation: Option<[f64; 4]>,
     pub(crate) linear: Option<Vector>,
@@ -64,12 +69,8 @@ pub(crate) struct BodySpec {
 pub(crate) struct KeyframeSpec {
     pub(crate) time: f64,
     pub(crate) position: Vector,
-    #[serde(default = "not_turned")]
+    #[serde(default = "unturned")]
     pub(crate) rotation: [f64; 4],
-}
-
-fn not_turned() -> [f64; 4] {
-    [0.0, 0.0, 0.0, 1.0]
 }
 
 #[derive(Debug, Deserialize)]
@@ -186,24 +187,13 @@ fn all() -> f64 {
     1.0
 }
 
-/// Reads a scene. An error names the key, its place, the line and the column.
-pub(crate) fn parse(text: &[u8]) -> Result<SceneSpec> {
-    let mut reader = serde_json::Deserializer::from_slice(text);
-    let scene = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        let place = if path == "." || path == "?" { String::new() } else { format!("{path}: ") };
-        anyhow!("{place}{}", plain(error.inner()))
-    })?;
-    reader.end()?;
-    Ok(scene)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json;
 
     fn refusal(text: &str) -> String {
-        parse(text.as_bytes()).unwrap_err().to_string()
+        json::read::<SceneSpec>(text.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]
@@ -217,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_vector_is_of_two_or_three_numbers() {
-        let spec = parse(br#"{"gravity":[0,-1],"periodic":[2,1,0]}"#).unwrap();
+        let spec: SceneSpec = json::read(br#"{"gravity":[0,-1],"periodic":[2,1,0]}"#).unwrap();
         assert!(spec.gravity.is_flat && spec.gravity.numbers == [0.0, -1.0, 0.0]);
         assert!(!spec.periodic.is_flat);
         assert!(refusal(r#"{"gravity":[1]}"#).contains("gravity"));
@@ -228,6 +218,6 @@ mod tests {
     #[test]
     fn a_number_beyond_the_range_and_what_follows_are_refused() {
         assert!(refusal(r#"{"until":1e999}"#).contains("out of range"));
-        assert!(refusal("{} {}").contains("trailing"));
+        assert!(refusal("{} {}").contains("more text"));
     }
 }

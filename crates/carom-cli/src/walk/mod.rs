@@ -24,11 +24,13 @@ use anyhow::{Context, Result, bail};
 use carom_formats::LoadOptions;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::json;
 use crate::outcome::Outcome;
 use crate::output;
 pub(crate) use args::WalkArgs;
 use bodies::Source;
 use run::{Output, Scene};
+use scene::SceneSpec;
 use trace::Detail;
 
 pub(crate) fn run(arguments: &WalkArgs) -> Result<Outcome> {
@@ -62,7 +64,7 @@ pub(crate) fn run(arguments: &WalkArgs) -> Result<Outcome> {
 fn load(path: &Path, arguments: &WalkArgs) -> Result<(Scene, Vec<PathBuf>)> {
     let text = std::fs::read(path).with_context(|| format!("cannot read the scene {}", path.display()))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    scene::parse(&text)
+    json::read::<SceneSpec>(&text)
         .and_then(|mut spec| {
             if let Some(level) = &arguments.level {
                 spec.replace_level(level)?;

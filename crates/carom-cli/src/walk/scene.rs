@@ -2,19 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result};
 use glam::DVec3;
 use serde::Deserialize;
-use serde_path_to_error::Segment;
 
 use super::terrain::{HeightFieldSpec, HullSpec, PlaneSpec};
-use crate::plain::plain;
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, ShapeSpec, SphereSpec, unturned};
 use crate::volume::VolumeSpec;
 
 /// A whole scene file.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SceneSpec {
     #[serde(default = "y_up")]
     pub(crate) up: [f64; 3],
@@ -43,7 +41,7 @@ pub(crate) struct SceneSpec {
 /// A body: exactly one of `file`, `mesh`, `patch`, `hull`, `heightfield`, `plane`, `box`, `sphere`,
 /// `ellipsoid`, `capsule`, `cylinder`, `cone` and `pieces`.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct BodySpec {
     pub(crate) name: Option<String>,
     pub(crate) file: Option<PathBuf>,
@@ -94,7 +92,7 @@ impl BodySpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct MeshSpec {
     pub(crate) vertices: Vec<[f64; 3]>,
     pub(crate) triangles: Vec<[u32; 3]>,
@@ -102,7 +100,7 @@ pub(crate) struct MeshSpec {
 
 /// A net of curved patches: rows of control points.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct PatchSpec {
     #[serde(default = "quadratic")]
     pub(crate) degree: usize,
@@ -150,7 +148,7 @@ pub(crate) enum UpSpec {
 
 /// Where a body is at a time.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct KeyframeSpec {
     pub(crate) time: f64,
     pub(crate) position: [f64; 3],
@@ -159,7 +157,7 @@ pub(crate) struct KeyframeSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct CharacterSpec {
     pub(crate) name: Option<String>,
     #[serde(default)]
@@ -183,7 +181,7 @@ pub(crate) enum Rule {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SettingsSpec {
     pub(crate) skin: Option<f64>,
     pub(crate) step_height: Option<f64>,
@@ -213,7 +211,7 @@ pub(crate) enum GravityPassSpec {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct InputSpec {
     pub(crate) from: f64,
     pub(crate) until: f64,
@@ -255,60 +253,13 @@ fn five_seconds() -> u64 {
     300
 }
 
-/// Reads a scene. An error names the body or character, the key, the line and the column.
-pub(crate) fn parse(text: &[u8]) -> Result<SceneSpec> {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    if let Some(first) = text.trim_ascii_start().first().filter(|first| **first != b'{') {
-        bail!("a scene is an object and starts with {{, not with {:?}", char::from(*first));
-    }
-    let mut reader = serde_json::Deserializer::from_slice(text);
-    let scene = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        let owner = owner(text, error.path()).map(|owner| format!("{owner}: ")).unwrap_or_default();
-        let place = if path == "." || path == "?" { String::new() } else { format!("{path}: ") };
-        anyhow!("{owner}{place}{}", plain(error.inner()))
-    })?;
-    reader.end()?;
-    Ok(scene)
-}
-
-/// The names alone, whatever else is wrong.
-#[derive(Deserialize)]
-struct Names {
-    #[serde(default)]
-    bodies: Vec<Named>,
-    #[serde(default)]
-    characters: Vec<Named>,
-}
-
-#[derive(Deserialize)]
-struct Named {
-    name: Option<String>,
-}
-
-/// The name of the object with the wrong key, if it has a name.
-fn owner(text: &[u8], path: &serde_path_to_error::Path) -> Option<String> {
-    let mut segments = path.iter();
-    let (Some(Segment::Map { key }), Some(Segment::Seq { index })) = (segments.next(), segments.next())
-    else {
-        return None;
-    };
-    let names: Names = serde_json::from_slice(text).ok()?;
-    let (kind, list) = match key.as_str() {
-        "bodies" => ("body", &names.bodies),
-        "characters" => ("character", &names.characters),
-        _ => return None,
-    };
-    let name = list.get(*index)?.name.as_ref()?;
-    Some(format!("{kind} {name:?}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json;
 
     fn refusal(text: &str) -> String {
-        parse(text.as_bytes()).unwrap_err().to_string()
+        json::read::<SceneSpec>(text.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]
@@ -328,27 +279,5 @@ mod tests {
     fn a_number_beyond_the_range_is_refused_by_name() {
         let error = refusal(r#"{"bodies":[{"name":"ball","sphere":{"radius":1e999}}]}"#);
         assert!(error.contains("body \"ball\"") && error.contains("out of range"), "{error}");
-    }
-
-    #[test]
-    fn a_list_is_not_a_scene_and_the_message_has_no_type_name() {
-        for text in [
-            "[]",
-            " [1]",
-            "\u{FEFF}[]",
-            "\"x\"",
-            r#"{"bodies":[[]]}"#,
-            r#"{"bodies":[3]}"#,
-            r#"{"characters":7}"#,
-        ] {
-            let error = refusal(text);
-            assert!(!error.contains("Spec") && !error.contains("struct"), "{error}");
-        }
-        assert!(parse("\u{FEFF}{}".as_bytes()).is_ok());
-    }
-
-    #[test]
-    fn what_follows_the_scene_is_refused() {
-        assert!(refusal("{} {}").contains("trailing"));
     }
 }

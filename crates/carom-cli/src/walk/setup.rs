@@ -90,10 +90,10 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
 
 /// The names of the bodies, or of the characters: each is of one, for the lines say names only.
 #[derive(Default)]
-struct Names(BTreeSet<String>);
+pub(crate) struct Names(BTreeSet<String>);
 
 impl Names {
-    fn take(&mut self, given: Option<&String>, kind: &str, index: usize) -> Result<String> {
+    pub(crate) fn take(&mut self, given: Option<&String>, kind: &str, index: usize) -> Result<String> {
         let name = given.cloned().unwrap_or_else(|| format!("{kind} {index}"));
         ensure!(
             self.0.insert(name.clone()),

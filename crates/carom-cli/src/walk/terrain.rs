@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// The convex hull of points.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct HullSpec {
     pub(crate) points: Vec<[f64; 3]>,
 }
@@ -25,7 +25,7 @@ impl HullSpec {
 
 /// All that is behind a plane.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct PlaneSpec {
     pub(crate) normal: [f64; 3],
     #[serde(default)]
@@ -41,7 +41,7 @@ impl PlaneSpec {
 
 /// Heights, given one by one or as a picture.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct HeightFieldSpec {
     pub(crate) spacing: [f64; 2],
     pub(crate) columns: Option<u32>,

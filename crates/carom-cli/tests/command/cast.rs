@@ -63,14 +63,31 @@ fn what_is_no_query_is_said_in_its_line() {
     let files = Files::new();
     let level = files.write("box.obj", CUBE);
     for (question, part) in [
-        ("hello", "expected"),
+        ("hello", "no value here"),
         (r#"{"shape":{"sphere":{"radius":0.5}},"from":[0,2,0]}"#, "translation"),
         (r#"{"shape":{"sphere":{"radius":0.5}},"from":[0,2,0],"translation":[0,-4,0],"to":1}"#, "`to`"),
         (r#"{"shape":{"sphere":{"radius":0.5,"x":1}},"from":[0,2,0],"translation":[0,-4,0]}"#, "`x`"),
         (r#"{"shape":{"cone":{"radius":0.5}},"from":[0,2,0],"translation":[0,-4,0]}"#, "`cone`"),
         (r#"{"shape":{"sphere":{"radius":-1}},"from":[0,2,0],"translation":[0,-4,0]}"#, "radius"),
         (r#"{"shape":"point","from":[0,1e999,0],"translation":[0,-4,0]}"#, "out of range"),
-        (r#"{"shape":"point","from":[0,0],"translation":[0,-4,0]}"#, "length"),
+        (
+            r#"{"shape":"point","from":[0,0],"translation":[0,-4,0]}"#,
+            "from: found a list of 2, wanted a list of 3",
+        ),
+        (
+            r#"{"shape":"point","from":[0,0,0,0],"translation":[0,-4,0]}"#,
+            "from: found a list of 4, wanted a list of 3",
+        ),
+        (
+            r#"{"shape":"point","from":[0,0,"x"],"translation":[0,-4,0]}"#,
+            "from[2]: found the text \"x\", wanted a number at column",
+        ),
+        (
+            r#"{"shape":{"sphere":[0.5]},"from":[0,2,0],"translation":[0,-4,0]}"#,
+            "found a list, wanted an object",
+        ),
+        (r#"["point",[0,2,0],[0,-4,0]]"#, "found a list, wanted an object"),
+        (r#"{"shape":"point","from":[0,NaN,0],"translation":[0,-4,0]}"#, "no NaN"),
         (
             r#"{"shape":{"ellipsoid":{"radii":[1,1,1],"rotation":[0,0,0,0]}},"from":[0,0,0],"translation":[0,1,0]}"#,
             "rotation",

@@ -184,3 +184,14 @@ fn a_body_that_stays_is_named() {
     let said = run(&["explore", &path, "--jump", "0"]);
     assert!(!said.err.contains("are at rest here"), "{}", said.err);
 }
+
+#[test]
+fn a_body_that_moves_beyond_what_a_grid_can_count_is_refused() {
+    let files = Files::new();
+    for far in [1e10, -1e20, 1e300] {
+        let far = json!({ "name": "far", "box": { "half_extents": [1, 1, 1] }, "keyframes": [
+            { "time": 0, "position": [0, -9, 0] }, { "time": 1, "position": [far, -9, 0] }] });
+        let scene = files.write("far.json", &yard(&far).to_string());
+        assert_refused(&run(&["explore", &scene]), &["too far for a grid", "keyframes"]);
+    }
+}

@@ -137,11 +137,20 @@ fn a_number_out_of_range_is_refused_with_its_range() {
         (["explore", &cube, "--radii", "-1,1,1"], &["radi", "greater than 0"]),
         (["explore", &cube, "--stop-after", "-1"], &["--stop-after", "at least 0"]),
         (["explore", &cube, "--scale", "-1"], &["scale -1", "greater than 0"]),
+        (["explore", &cube, "--cell", "0"], &["cell", "greater than 0"]),
         (["inspect", &cube, "--seam", "-1"], &["seam"]),
+        (["cast", &cube, "--threads", "-3"], &["--threads", "-3", "1..=1024"]),
+        (["explore", &cube, "--threads", "-3"], &["--threads", "-3", "1..=1024"]),
+        (["explore", &cube, "--workers", "-1"], &["--workers", "-1", "1..=1024"]),
+        (["explore", &cube, "--spawn-local", "-1"], &["--spawn-local", "-1", "1..=256"]),
+        (["explore", &cube, "--processes", "-1"], &["--processes", "-1", "1..=4096"]),
+        (["explore", &cube, "--process", "-1"], &["--process", "-1"]),
+        (["explore", &cube, "--tile-memory", "-1"], &["--tile-memory", "-1", "1..=65535"]),
+        (["explore", &cube, "--wait", "-1"], &["--wait", "-1"]),
     ] {
         let said = run(&arguments);
         assert_refused(&said, parts);
-        assert!(!said.err.contains("Usage"), "{}", said.err);
+        assert!(!said.err.contains("Usage") && !said.err.contains("note:"), "{}", said.err);
     }
 }
 

@@ -2,6 +2,10 @@
 
 use std::sync::LazyLock;
 
+use carom::num::ops::rotation_about;
+use carom::world::{AfterLast, Keyframe, Keyframes};
+use carom_scenes::Random;
+use glam::{DQuat, DVec2, DVec3};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -315,11 +319,145 @@ fn bodies_push_balls_are_named_in_events_and_posed_in_the_summary() {
     );
 }
 
+/// The balls are beside the ways of all bodies. The walls in the plane of two dimensions are met as in three.
+#[test]
+fn a_body_of_every_form_of_a_walk_scene_moves_as_there() {
+    let forms = [
+        json!({"box": {"half_extents": [0.5, 0.5, 0.5], "rotation": [0, 0, 1, 1]}}),
+        json!({"sphere": {"radius": 0.5}}),
+        json!({"capsule": {"radius": 0.3, "half_height": 0.5}}),
+        json!({"mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]]}, "scale": [1, 2, 1]}),
+        json!({"hull": {"points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, "scale": 2}),
+        json!({"heightfield": {"spacing": [1, 1], "columns": 2, "rows": 2, "heights": [0, 0.5, 0, 0]}}),
+        json!({"pieces": [{"box": {"half_extents": [0.5, 0.5, 0.5]}}, {"sphere": {"radius": 1}, "position": [1, 0, 0]}]}),
+        json!({"file": "cube.obj", "up": "z", "scale": 0.5}),
+    ];
+    let motions = [
+        json!({"position": [9, 0, 0], "rotation": [0, 1, 0, 1]}),
+        json!({"position": [9, 0, 0], "linear": [1, 0.5, 0], "angular": [0, 1, 0.5]}),
+        json!({"keyframes": [{"time": 0, "position": [9, 0, 0]}, {"time": 0.5, "position": [9, 1, 0], "rotation": [0, 1, 0, 0]},
+            {"time": 1, "position": [9, 0, 0], "rotation": [0, 0, 0, -1]}, {"time": 1.25, "position": [9, 0, 2], "rotation": [0, 1, 0, 1]},
+            {"time": 2, "position": [9, 0, 0]}], "loop": true}),
+        json!({"keyframes": [{"time": 1, "position": [9, 0, 0], "rotation": [1, 0, 0, 1]}, {"time": 2, "position": [12, 1, 0]}]}),
+    ];
+    let files = Files::new();
+    files.write("cube.obj", CUBE);
+    for (form, motion) in forms.iter().flat_map(|form| motions.iter().map(move |motion| (form, motion))) {
+        let mut body = form.clone();
+        body.as_object_mut().unwrap().extend(motion.as_object().unwrap().clone());
+        body["name"] = json!("it");
+        // In the middle of a motion, where a wrong way round is farthest off.
+        for until in [0.75, 3.125] {
+            let scene = json!({"dimensions": 3, "until": until, "bodies": [body],
+                "balls": [{"position": [-9, 0, 0], "radius": 0.5, "mass": 1}]});
+            assert!(allows(&scene), "{scene}");
+            let said = run(&["pool", &files.write("pool.json", &scene.to_string())]);
+            assert_eq!((said.code, said.err.as_str()), (0, ""), "{scene}");
+            let found = lines(&said.out)[0]["summary"]["bodies"][0].clone();
+            let wanted = pose_in_a_walk(&body, until);
+            let numbers = |pose: &Value, key: &str| -> Vec<f64> {
+                pose[key].as_array().unwrap().iter().map(number).collect()
+            };
+            let gap = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let [p, q] = [&found, &wanted].map(|pose| numbers(pose, "position"));
+            assert!(gap(&p, &q) < 1e-12, "{scene}: {found} {wanted}");
+            let [p, q] = [&found, &wanted].map(|pose| numbers(pose, "rotation"));
+            let negative: Vec<f64> = q.iter().map(|x| -x).collect();
+            assert!(gap(&p, &q).min(gap(&p, &negative)) < 1e-12, "{scene}: {found} {wanted}");
+        }
+    }
+}
+
+/// The pose of a body of a scene of characters at a time, by the library's own plan.
+fn pose_in_a_walk(body: &Value, time: f64) -> Value {
+    let three = |value: &Value| -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|i| value[i].as_f64().unwrap_or(0.0)))
+    };
+    let turn = |value: &Value| {
+        let [x, y, z] = three(value).to_array();
+        DQuat::from_xyzw(x, y, z, value[3].as_f64().unwrap_or(1.0)).normalize()
+    };
+    let (position, rotation) = match body["keyframes"].as_array() {
+        Some(frames) => {
+            let frame = |frame: &Value| Keyframe {
+                time: number(&frame["time"]),
+                position: three(&frame["position"]),
+                rotation: turn(&frame["rotation"]),
+            };
+            let frames: Vec<Keyframe> = frames.iter().map(frame).collect();
+            let after = if body["loop"] == json!(true) { AfterLast::Repeat } else { AfterLast::Stay };
+            let pose = Keyframes::new(&frames, after).unwrap().pose_at(time);
+            (pose.position(), pose.rotation())
+        }
+        None => {
+            let angular = three(&body["angular"]);
+            let rate = angular.length();
+            let axis = if rate > 0.0 { angular / rate } else { DVec3::X };
+            let turned = rotation_about(axis, rate * time);
+            (three(&body["position"]) + three(&body["linear"]) * time, turned * turn(&body["rotation"]))
+        }
+    };
+    json!({"position": position.to_array(), "rotation": rotation.to_array()})
+}
+
+#[test]
+fn a_ball_is_never_inside_a_body_with_keyframes() {
+    let half = 0.5;
+    for seed in 0..20 {
+        let mut random = Random::scattered(seed);
+        let mut number = |low: f64, high: f64| random.between(low, high);
+        let frames: Vec<Value> = (0..4)
+            .map(|i| {
+                let rotation = [0.0, 0.0, number(-1.0, 1.0), number(-1.0, 1.0)];
+                json!({"time": 0.5 * f64::from(i), "position": [number(-1.0, 1.0), number(-1.0, 1.0)], "rotation": rotation})
+            })
+            .collect();
+        let mut frames = frames;
+        let first = frames[0].clone();
+        frames.push(json!({"time": 2, "position": first["position"], "rotation": first["rotation"]}));
+        let scene = json!({"until": 8, "bodies": [{"name": "door", "box": {"half_extents": [half, half, half]}, "keyframes": frames, "loop": true}],
+            "balls": [{"position": [3, 0], "velocity": [-1, 0.25], "radius": 0.25, "mass": 1}, {"position": [-3, 1], "velocity": [1, 0], "radius": 0.125, "mass": 1}],
+            "walls": [{"segment": [[-4, -4], [4, -4]]}, {"segment": [[4, -4], [4, 4]]}, {"segment": [[4, 4], [-4, 4]]}, {"segment": [[-4, 4], [-4, -4]]}]});
+        let (events, _) = played(&scene);
+        assert!(events.iter().all(|event| event["kind"] != "crushed"), "{scene}");
+        // The run is the same up to any time at which it ends: looked at where no event is near.
+        for k in 1..16 {
+            let time = 0.5 * f64::from(k) + 0.123;
+            let mut part = scene.clone();
+            part["until"] = json!(time);
+            let (_, summary) = played(&part);
+            let pose = &summary["bodies"][0];
+            let [qz, qw] = [2, 3].map(|i| pose["rotation"][i].as_f64().unwrap());
+            let (sine, cosine) = (2.0 * qz * qw, qw * qw - qz * qz);
+            for (ball, radius) in summary["balls"].as_array().unwrap().iter().zip([0.25, 0.125]) {
+                let [x, y] = [0, 1]
+                    .map(|i| ball["position"][i].as_f64().unwrap() - pose["position"][i].as_f64().unwrap());
+                let (x, y) = ((x * cosine + y * sine).abs(), (y * cosine - x * sine).abs());
+                let away = DVec2::new((x - half).max(0.0), (y - half).max(0.0)).length();
+                assert!(away >= radius * (1.0 - 1e-9), "{time}: {away} {scene}");
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_beyond_sense_are_refused_or_end_soon() {
+    let spinning = |angular: f64| {
+        json!({"until": 1, "dimensions": 3, "bodies": [{"name": "top", "box": {"half_extents": [1, 1, 1]}, "angular": [0, 0, angular]}],
+        "balls": [{"position": [9, 0, 0], "velocity": [1e9, 0, 0], "radius": 0.5, "mass": 1}]})
+    };
+    assert_refused(&pool(&spinning(1e300)), &["\"top\"", "angular", "100,000 times"]);
+    assert_eq!(pool(&spinning(1e5)).code, 0);
+    let mut falling = spinning(1.0);
+    falling["gravity"] = json!([1e300, 0, 0]);
+    assert_eq!(pool(&falling).code, 0);
+}
+
 #[test]
 fn a_body_that_makes_no_sense_is_refused_by_name() {
     let files = Files::new();
     for (body, said) in [
-        (json!({"name": "lift", "position": [0, 0]}), "exactly one of"),
+        (json!({"name": "lift", "position": [0, 0]}), "exactly one of file, mesh, hull"),
         (json!({"name": "lift", "box": {"half_extents": [1, 0, 1]}}), "lift"),
         (json!({"name": "lift", "box": {"half_extents": [1, 1, 1]}, "color": "red"}), "color"),
         (json!({"name": "lift", "sphere": {"radius": 1}, "loop": true}), "loop"),
@@ -328,8 +466,38 @@ fn a_body_that_makes_no_sense_is_refused_by_name() {
                    "keyframes": [{"time": 0, "position": [0, 0]}]}),
             "keyframes exclude position",
         ),
+        (
+            json!({"name": "lift", "pieces": [{"sphere": {"radius": 1}}, {"cone": {"radius": 1, "half_height": 1}}]}),
+            "piece 1: balls do not meet the cone",
+        ),
+        (
+            json!({"name": "lift", "sphere": {"radius": 1}, "keyframes": [{"time": 0, "position": [0]}]}),
+            "keyframes[0].position",
+        ),
+        (
+            json!({"name": "lift", "sphere": {"radius": 1}, "loop": true,
+                   "keyframes": [{"time": 0, "position": [0, 0]}, {"time": 1e-9, "position": [0, 0]}]}),
+            "loop: keyframes of",
+        ),
     ] {
         let scene = files.write("scene.json", &json!({"bodies": [body]}).to_string());
-        assert_refused(&run(&["pool", &scene]), &[said]);
+        assert_refused(&run(&["pool", &scene]), &["\"lift\"", said]);
     }
+    let twice =
+        json!({"bodies": [{"name": "a", "sphere": {"radius": 1}}, {"name": "a", "sphere": {"radius": 1}}]});
+    assert_refused(&pool(&twice), &["body 1", "\"a\"", "rename"]);
+    for text in [
+        "[]",
+        "7",
+        "null",
+        r#"{"walls":[[]]}"#,
+        r#"{"balls":[3]}"#,
+        r#"{"bodies":[["a"]]}"#,
+        r#"{"pockets":[[[0,0],1]]}"#,
+    ] {
+        let said = run(&["pool", &files.write("scene.json", text)]);
+        assert_refused(&said, &["scene.json", "wanted an object"]);
+        assert!(!said.err.contains("struct") && !said.err.contains("Spec"), "{}", said.err);
+    }
+    assert_eq!(run(&["pool", &files.write("scene.json", "\u{FEFF}{}\r\n")]).code, 0);
 }

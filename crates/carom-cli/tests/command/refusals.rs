@@ -162,7 +162,7 @@ fn a_name_is_used_once_and_a_layer_is_one_that_a_body_is_on() {
 fn a_list_is_no_scene() {
     let files = Files::new();
     let list = files.write("list.json", "[]");
-    assert_refused(&run(&["walk", &list]), &["list.json", "a scene is an object"]);
+    assert_refused(&run(&["walk", &list]), &["list.json", "found a list, wanted an object at line 1"]);
 }
 
 #[test]

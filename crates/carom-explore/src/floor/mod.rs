@@ -75,7 +75,7 @@ impl Floor {
 
     fn facing(level: &Level, rules: &Rules, facing: Facing, stop: &Stop) -> Result<Self, ExploreError> {
         let cell = rules.cell();
-        let (low, high) = level.bounds();
+        let (low, high) = level.movers().bounds(level.bounds());
         let farthest = low.abs().max(high.abs()).max_element();
         let walkable = walkable(level, rules, facing);
         let is_floor = |facet: &Facet| !stop.is_set() && walkable(facet);

@@ -21,6 +21,8 @@ use crate::world::{BodyId, Collider, World};
 
 /// A gap of this share of a radius, to a body that turns, is contact: 2⁻³⁰.
 const TOUCHING: f64 = 1.0 / (1u64 << 30) as f64;
+/// The share by which a flight to a body that turns is stopped before it: of the way, and of the distance.
+const SHELL: f64 = 1.0 / (1u64 << 20) as f64;
 /// Steps that are tried before a ball is asked again.
 const STEPS: u32 = 64;
 
@@ -208,6 +210,14 @@ impl MovingBody {
         let far = around + (reach(seen.velocity) + 0.5 * reach(seen.acceleration) * horizon) * horizon;
         if seen.position.length_squared() > far * far * (1.0 + 1e-12) {
             return None;
+        }
+        let shell = around * (1.0 + SHELL);
+        let entry = shell * (1.0 + SHELL);
+        if self.angular != DVec3::ZERO && seen.position.length_squared() > entry * entry {
+            // Outside of the ball that the body sweeps: nothing is met before the flight enters it, however
+            // fast the body turns. A little earlier, as the roots of long flights are rounded.
+            let enters = seen.meets_origin(shell, horizon, |_| true)?;
+            return Some(NextContact::Look(enters * (1.0 - SHELL)));
         }
         // Into the body's own axes. One that never turned is not turned by rounding either.
         let turned = rotation != DQuat::IDENTITY;
