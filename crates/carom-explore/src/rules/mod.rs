@@ -118,6 +118,10 @@ impl Rules {
         let gravity = self.gravity();
         positive("gravity", gravity)?;
         let most = WIDTHS * self.radii.x.min(self.radii.z);
+        if self.radii.x.max(self.radii.z) > most {
+            let range = "horizontally at most 64 times as wide as deep";
+            return Err(ExploreError::Rule { name: "radii", range });
+        }
         let ways = [
             ("speed", self.speed * self.dt),
             ("jump", self.jump * self.dt),

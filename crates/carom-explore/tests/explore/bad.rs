@@ -46,6 +46,9 @@ fn rules_that_are_none_are_named() {
     assert!(refused(Rules { cell: Some(0.0), ..Rules::default() }).contains("cell must be"));
     assert!(refused(Rules { jump: f64::NAN, ..Rules::default() }).contains("jump must be"));
     assert!(refused(Rules { radii: DVec3::ZERO, ..Rules::default() }).contains("must be"));
+    for radii in [dvec3(1e300, 1.0, 1.0), dvec3(0.4, 1.0, 26.0)] {
+        assert!(refused(Rules { radii, ..Rules::default() }).contains("radii must be horizontally at most"));
+    }
     let nowhere = Explorer::new(&level, &Rules::default(), &[DVec3::NAN]).map(|_| ()).unwrap_err();
     assert!(nowhere.to_string().contains("spawn must be finite"));
     // A body there does not fall: its height has no digit for the fall of a tick.
