@@ -1560,7 +1560,7 @@ CaromStatus carom_sensors_free(struct CaromSensors sensors);
 // places in this list. To be called once a tick, after all have moved. `count` is how many events there are;
 // `carom_sensors_events` has them.
 //
-// Characters are seen on the whole of their ways, round corners too. Bodies are visitors if they may move
+// Characters are seen on the whole of their paths, round corners too. Bodies are visitors if they may move
 // (kinematic, dynamic) and are no sensors.
 CaromStatus carom_sensors_update(struct CaromSensors sensors,
                                  struct CaromWorld world,

@@ -156,8 +156,7 @@ fn tell_of_size(Task { level, rules }: Task<'_>) {
     let Some(places) = carom_explore::about_places(level, rules).filter(|places| *places > MANY) else {
         return;
     };
-    let (low, high) = level.bounds();
-    let size = high - low;
+    let size = level.bounds().size();
     eprintln!(
         "note: the level is {:.0} × {:.0} m and has room for up to {:.1} million places at a cell of {} m: {SHORTEN}",
         size.x,

@@ -15,7 +15,7 @@ use super::moving;
 use crate::volume::volumes;
 use crate::walk::bodies::{self, Built, Source};
 use crate::walk::layers::LayerNames;
-use crate::walk::motion::Motion;
+use crate::walk::motion::BodyMotion;
 use crate::walk::scene::{SceneSpec, parse};
 
 /// How far the floor of a plane extends beyond everything else, in meters.
@@ -81,15 +81,15 @@ fn staged(spec: &SceneSpec, raw: &Value, file: NamedFile<'_>, more: &[Volume]) -
             }
             let plan = match motion {
                 _ if is_plane => None,
-                Some(Motion::Planned { plan, .. }) => {
+                Some(BodyMotion::Planned { plan, .. }) => {
                     let seconds = plan.seconds();
                     Some((plan, seconds))
                 }
-                Some(Motion::Driven { linear, angular }) => {
+                Some(BodyMotion::Driven { linear, angular }) => {
                     driven.push((name, solid, [linear, angular], &raw[index]));
                     continue;
                 }
-                Some(Motion::Pushed { .. }) => {
+                Some(BodyMotion::Pushed { .. }) => {
                     frozen.push(name.clone());
                     None
                 }

@@ -13,7 +13,7 @@ use glam::{DQuat, DVec3};
 use super::scene::{BodySpec, Vector};
 use crate::walk::bodies::{self, Source, Whole};
 use crate::walk::layers::LayerNames;
-use crate::walk::motion::Motion;
+use crate::walk::motion::BodyMotion;
 use crate::walk::scene as walk;
 
 /// A loop may start again this many times in a scene.
@@ -24,12 +24,12 @@ const MOST_LOOPS: f64 = 1e6;
 pub(crate) struct NamedBody {
     pub(crate) name: String,
     pub(crate) id: BodyId,
-    pub(crate) way: Way,
+    pub(crate) motion: TableMotion,
 }
 
-/// How a body moves.
+/// How a body of a table moves.
 #[derive(Clone, Debug)]
-pub(crate) enum Way {
+pub(crate) enum TableMotion {
     Rests,
     /// In m/s and rad/s, from the start on.
     Driven {
@@ -65,9 +65,9 @@ pub(crate) fn build(
         let source = Source { folder, patches: LoadOptions::default() };
         let Whole { body, motion, .. } =
             bodies::build(&spec, &source, &mut layers).with_context(|| context.clone())?;
-        let way = match (motion, spec.keyframes) {
-            (Some(Motion::Driven { linear, angular }), _) => Way::Driven { linear, angular },
-            (Some(Motion::Planned { plan, .. }), Some(keyframes)) => {
+        let moves = match (motion, spec.keyframes) {
+            (Some(BodyMotion::Driven { linear, angular }), _) => TableMotion::Driven { linear, angular },
+            (Some(BodyMotion::Planned { plan, .. }), Some(keyframes)) => {
                 let repeats = spec.repeat == Some(true);
                 let times: Vec<f64> = keyframes.iter().map(|key| key.time).collect();
                 let last = times.last().copied().unwrap_or(0.0);
@@ -85,11 +85,11 @@ pub(crate) fn build(
                     let turn = DQuat::from_array(key.rotation).normalize();
                     *pose = (DVec3::from_array(key.position), turn);
                 }
-                Way::Planned(Plan { times, poses, repeats: repeats && last > 0.0 })
+                TableMotion::Planned(Plan { times, poses, repeats: repeats && last > 0.0 })
             }
-            _ => Way::Rests,
+            _ => TableMotion::Rests,
         };
-        all.push(NamedBody { name, id: obstacles.add(body), way });
+        all.push(NamedBody { name, id: obstacles.add(body), motion: moves });
     }
     Ok(all)
 }
@@ -158,13 +158,13 @@ impl<'a> Drive<'a> {
     pub(crate) fn start(bodies: &'a [NamedBody], table: &mut Table) -> Self {
         let stages = bodies
             .iter()
-            .map(|body| match &body.way {
-                Way::Rests => None,
-                Way::Driven { linear, angular } => {
+            .map(|body| match &body.motion {
+                TableMotion::Rests => None,
+                TableMotion::Driven { linear, angular } => {
                     table.drive(body.id, *linear, *angular);
                     None
                 }
-                Way::Planned(_) => Some(Stage { began: 0.0, next: 0 }),
+                TableMotion::Planned(_) => Some(Stage { began: 0.0, next: 0 }),
             })
             .collect();
         let mut drive = Self { bodies, stages };
@@ -177,8 +177,8 @@ impl<'a> Drive<'a> {
         self.bodies
             .iter()
             .zip(&self.stages)
-            .filter_map(|(body, stage)| match (&body.way, stage) {
-                (Way::Planned(plan), Some(stage)) => Some(stage.began + plan.times.get(stage.next)?),
+            .filter_map(|(body, stage)| match (&body.motion, stage) {
+                (TableMotion::Planned(plan), Some(stage)) => Some(stage.began + plan.times.get(stage.next)?),
                 _ => None,
             })
             .fold(f64::INFINITY, f64::min)
@@ -187,7 +187,7 @@ impl<'a> Drive<'a> {
     /// Gives new motions to the bodies whose time has come.
     pub(crate) fn change(&mut self, table: &mut Table) {
         for (body, slot) in self.bodies.iter().zip(&mut self.stages) {
-            let (Way::Planned(plan), Some(stage)) = (&body.way, &mut *slot) else { continue };
+            let (TableMotion::Planned(plan), Some(stage)) = (&body.motion, &mut *slot) else { continue };
             let now = table.time();
             let mut reached = false;
             while plan.times.get(stage.next).is_some_and(|time| stage.began + time <= now) {

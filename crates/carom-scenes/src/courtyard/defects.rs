@@ -21,8 +21,8 @@ pub struct PlantedDefect {
 /// A courtyard that is broken, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrokenCourtyard {
-    /// The triangles. To the parts of the courtyard come those called defect, and what moves as it stands at
-    /// first: the lift below, the door open.
+    /// The triangles. To the sections of the courtyard come those called defect, and what moves as it stands
+    /// at first: the lift below, the door open.
     pub mesh: SceneMesh,
     /// The centers of the body at the spawns: a good one, and one in which it does not fit.
     pub spawns: [DVec3; 2],
@@ -90,11 +90,11 @@ fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
     };
     let cut: Vec<bool> = mesh.iter_corners().map(is_cut).collect();
     let mut kept = SceneMesh { vertices: mesh.vertices.clone(), ..SceneMesh::new() };
-    for part in &mesh.parts {
+    for part in &mesh.sections {
         let start = kept.triangles.len();
         let whole = part.triangles.clone().filter(|i| !cut[*i]).map(|i| mesh.triangles[i]);
         kept.triangles.extend(whole);
-        kept.parts.push(crate::Part { name: part.name, triangles: start..kept.triangles.len() });
+        kept.sections.push(crate::MeshSection { name: part.name, triangles: start..kept.triangles.len() });
     }
     let deep = floor.unwrap_or(BASE);
     let corners = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
@@ -143,7 +143,7 @@ mod tests {
             let expected: &[f64] = if through { &[] } else { &[defect.position.y] };
             assert_eq!(heights, expected, "{}", defect.what);
         }
-        let sides = mesh.parts.iter().filter(|part| part.name == "defect").take(3).zip(&defects);
+        let sides = mesh.sections.iter().filter(|part| part.name == "defect").take(3).zip(&defects);
         for (part, defect) in sides {
             for i in part.triangles.clone() {
                 let [a, b, c] = mesh.corners(i);

@@ -160,7 +160,7 @@ impl MeshBuilder {
         SceneMesh {
             vertices: self.points.iter().copied().map(rounded).collect(),
             triangles: self.triangles.clone(),
-            parts: Vec::new(),
+            sections: Vec::new(),
         }
     }
 

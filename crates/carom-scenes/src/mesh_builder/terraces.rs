@@ -30,9 +30,9 @@ impl Cell {
 }
 
 /// A place in the plan, as a key: two places are one if they have the same bits.
-type Place = [u64; 2];
+type PlanKey = [u64; 2];
 
-fn place(p: DVec3) -> Place {
+fn plan_key(p: DVec3) -> PlanKey {
     [p.x, p.z].map(|x| (x + 0.0).to_bits())
 }
 
@@ -98,14 +98,14 @@ impl Lines {
 
 struct Builder {
     draft: MeshBuilder,
-    indices: BTreeMap<(Place, i64), u32>,
+    indices: BTreeMap<(PlanKey, i64), u32>,
     /// Every height that a cell, or the base, has at a place.
-    heights: BTreeMap<Place, BTreeSet<(i64, u64)>>,
+    heights: BTreeMap<PlanKey, BTreeSet<(i64, u64)>>,
 }
 
 impl Builder {
     fn index(&mut self, p: DVec3) -> u32 {
-        let key = (place(p), order(p.y));
+        let key = (plan_key(p), order(p.y));
         if let Some(&index) = self.indices.get(&key) {
             return index;
         }
@@ -116,7 +116,7 @@ impl Builder {
 
     /// The upright line at `top` from its height down to `bottom`, all known heights between included.
     fn line(&mut self, top: DVec3, bottom: f64) -> Vec<u32> {
-        let levels = &self.heights[&place(top)];
+        let levels = &self.heights[&plan_key(top)];
         let ys: Vec<f64> = levels
             .range((order(bottom), 0)..=(order(top.y), u64::MAX))
             .rev()
@@ -173,8 +173,8 @@ impl Terraces {
         for cell in &cells {
             for (i, &p) in cell.iter().enumerate() {
                 let q = cell[(i + 1) % cell.len()];
-                assert!(sides.insert((place(p), place(q)), (p, q)).is_none(), "cells overlap in plan");
-                builder.heights.entry(place(p)).or_default().insert((order(p.y), (p.y + 0.0).to_bits()));
+                assert!(sides.insert((plan_key(p), plan_key(q)), (p, q)).is_none(), "cells overlap in plan");
+                builder.heights.entry(plan_key(p)).or_default().insert((order(p.y), (p.y + 0.0).to_bits()));
             }
         }
         let mut rim = BTreeMap::new();
@@ -191,7 +191,7 @@ impl Terraces {
             for (i, &p) in cell.iter().enumerate() {
                 let q = cell[(i + 1) % cell.len()];
                 let [p_low, q_low] =
-                    sides.get(&(place(q), place(p))).map_or([base, base], |&(q, p)| [p.y, q.y]);
+                    sides.get(&(plan_key(q), plan_key(p))).map_or([base, base], |&(q, p)| [p.y, q.y]);
                 if p.y >= p_low && q.y >= q_low && (p.y, q.y) != (p_low, q_low) {
                     builder.wall([p, q], [p_low, q_low]);
                 } else {

@@ -47,8 +47,7 @@ impl Judge<'_, '_> {
     }
 
     pub(super) fn far(&self) -> f64 {
-        let (low, high) = self.evidence.walker.level.bounds();
-        (high - low).max_element() + 1.0
+        self.evidence.walker.level.bounds().size().max_element() + 1.0
     }
 
     /// Just above what a body steps over: lower than the sills of windows.
