@@ -57,7 +57,7 @@ enum Flooding<'e, 'a> {
     Follows,
 }
 
-/// Floods with so many threads of this process alone.
+/// Floods with threads of this process alone.
 ///
 /// # Errors
 /// A watch that fails; a worker that panics.

@@ -30,7 +30,7 @@ const MOST_DOUBTS: usize = 20_000;
 const LOOKS: usize = 12;
 const FIRST_LOOKS: usize = 4;
 
-/// A spawn so far above the level, in meters, is not meant.
+/// A spawn this far above the level, in meters, is a mistake.
 const FAR_ABOVE: f64 = 10.0;
 
 /// An overlap of less than this share of the body only touches.

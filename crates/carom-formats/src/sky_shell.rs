@@ -169,7 +169,7 @@ fn find(root: &mut [u32], mut number: u32) -> u32 {
 mod tests {
     use crate::{Format, LoadOptions, parse};
 
-    /// The faces of a box as an .obj file, after so many vertices; seen from within if `inward`.
+    /// The faces of a box as an .obj file, after earlier vertices; seen from within if `inward`.
     fn cuboid(low: [f64; 3], high: [f64; 3], before: usize, inward: bool) -> String {
         let ends = [low, high];
         let mut text = String::new();

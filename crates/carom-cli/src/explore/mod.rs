@@ -3,7 +3,7 @@
 mod args;
 mod bodies;
 mod command;
-mod course;
+mod constant_motion;
 mod crew;
 mod drive;
 mod fail_on;

@@ -85,5 +85,5 @@ fn made(scene: Value) -> Result<Moving> {
         Some(BodyMotion::Planned { plan, .. }) => Some(plan),
         _ => None,
     };
-    Ok(Moving { name, body, plan: plan.map(|plan| (plan.clone(), plan.seconds())), scene })
+    Ok(Moving { name, body, plan, scene })
 }

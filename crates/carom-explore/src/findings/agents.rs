@@ -22,7 +22,7 @@ pub(crate) const AGENTS: u16 = 12;
 pub(crate) const SECONDS: f64 = 60.0;
 /// All agents of one round together make no more ticks than this.
 const MOST_TICKS: u64 = 6_000_000;
-/// Beside a place that is as high but for so much, in meters, an agent is still there.
+/// Beside a place whose height differs by at most this, in meters, an agent is still there.
 const NEAR: f64 = 0.1;
 /// An agent reports no more links than this.
 const MOST_LINKS: usize = 24;

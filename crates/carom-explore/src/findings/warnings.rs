@@ -81,9 +81,9 @@ fn is_wound_backward(level: &Level, rules: &Rules) -> bool {
     let bounds = level.bounds();
     let (low, size) = (bounds.low, bounds.size());
     let below = |from: DVec3| {
-        let way = DVec3::Y * (low.y - 1.0 - from.y);
-        let met = level.ray(from, way)?;
-        Some((from + way * met.hit.fraction, met))
+        let translation = DVec3::Y * (low.y - 1.0 - from.y);
+        let met = level.ray(from, translation)?;
+        Some((from + translation * met.hit.fraction, met))
     };
     let seen = |from: DVec3| {
         let mut found = below(from)?;

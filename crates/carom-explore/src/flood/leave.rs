@@ -15,7 +15,7 @@ use crate::walk::trip::{End, Trip};
 /// All moments of a place beside something that moves cost no more ticks than this.
 const MOST_WAITING: u64 = 60_000;
 
-/// An agent is at a place if it is as high as that, but for so much, in meters.
+/// An agent is at a place if their heights differ by at most this, in meters.
 pub(crate) const SAME: f64 = 0.05;
 
 /// The result of an action at a place.

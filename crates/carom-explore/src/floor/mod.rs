@@ -45,8 +45,8 @@ pub(crate) struct Floor {
 const MOST: f64 = 2e8;
 /// Numbers of columns stay within what f32 vertices can distinguish.
 pub(crate) const FARTHEST: f64 = 1e9;
-/// Floor is as wide as the body if it reaches so far, as a share of its radius: what an f32 has rounded off
-/// does not count.
+/// Floor is as wide as the body if it reaches this far, as a share of its radius: rounding to f32 does not
+/// count.
 const WIDE: f64 = 0.95;
 /// Whether a region is wide is asked at no more of its samples than this.
 const LOOKED_AT: usize = 4096;

@@ -143,7 +143,7 @@ impl TiledGround {
         [grid.square(low[0], low[1]), grid.square(high[0], high[1])]
     }
 
-    /// A world with every triangle that reaches to within so far of a center, seen from above.
+    /// A world with every triangle that reaches to within a distance of a center, seen from above.
     pub(crate) fn around(&self, center: DVec3, reach: f64) -> Arc<LoadedTile> {
         self.over([[center.x - reach, center.z - reach], [center.x + reach, center.z + reach]])
     }

@@ -21,7 +21,7 @@ use crate::rules::Rules;
 
 /// A sky farther below everything than this, in meters, is the void.
 const DEEP: f64 = 50.0;
-/// Surfaces that a ray hits within so much, in meters, are hit at once.
+/// Surfaces that a ray hits within this distance, in meters, count as hit at once.
 pub(crate) const TOGETHER: f64 = 1e-3;
 
 /// How a file's own coordinates become those of a level.
@@ -129,7 +129,7 @@ impl Level {
         Self { landmarks, ..self }
     }
 
-    /// The same with the names of the surfaces that triangles have the numbers of.
+    /// The same with the names of surfaces, by their numbers.
     #[must_use]
     pub fn with_surfaces(self, surfaces: Vec<String>) -> Self {
         Self { surfaces, ..self }
@@ -237,7 +237,7 @@ impl Level {
         self.colors.get(usize::from(id)).copied().flatten()
     }
 
-    /// The name of what is at most so far below a point.
+    /// The name of the surface below a point, within a distance.
     pub fn object_below(&self, point: DVec3, depth: f64) -> Option<&str> {
         let met = self.ray(point, DVec3::NEG_Y * depth)?;
         self.surface_name(met.surface_id)
@@ -249,16 +249,18 @@ impl Level {
     }
 
     /// The first hit of a ray among everything at rest.
-    pub(crate) fn ray(&self, from: DVec3, way: DVec3) -> Option<Met> {
-        self.meet(&Cast::new(Mover::Point, from, way).ok()?)
+    pub(crate) fn ray(&self, from: DVec3, translation: DVec3) -> Option<Met> {
+        self.meet(&Cast::new(Mover::Point, from, translation).ok()?)
     }
 
     /// How far along a ray its first hit is, as a share, and which sides show there.
-    pub(crate) fn sides(&self, from: DVec3, way: DVec3) -> Option<(f64, Sides)> {
-        let fraction = self.ray(from, way)?.hit.fraction;
-        let reach = TOGETHER / ops::sqrt(way.length_squared());
+    pub(crate) fn sides(&self, from: DVec3, translation: DVec3) -> Option<(f64, Sides)> {
+        let fraction = self.ray(from, translation)?.hit.fraction;
+        let reach = TOGETHER / ops::sqrt(translation.length_squared());
         let first = (fraction - reach).max(0.0);
-        let cast = Cast::new(Mover::Point, from + way * first, way * (fraction + reach - first)).ok()?;
+        let cast =
+            Cast::new(Mover::Point, from + translation * first, translation * (fraction + reach - first))
+                .ok()?;
         Some((fraction, self.ground.sides(&cast)))
     }
 
@@ -284,8 +286,8 @@ impl Level {
         }
     }
 
-    /// A tile that could not be read while it was wanted: then the exploration ended, and what it says since
-    /// is worth nothing.
+    /// The error of a tile that could not be read. Then the exploration ended, and later results mean
+    /// nothing.
     pub fn fault(&self) -> Option<ExploreError> {
         self.tiles()?.fault()
     }

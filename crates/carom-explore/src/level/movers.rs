@@ -13,8 +13,8 @@ use serde_json::Value;
 
 /// The longest that a body waits, in seconds.
 const LONGEST: f64 = 60.0;
-/// A moment differs from the one before if something near has moved by so much since, in meters: a body steps
-/// up less than that.
+/// A moment differs from the one before if something near has moved by this since, in meters: a body steps up
+/// less than that.
 const MOVED: f64 = 0.3;
 /// How many moments a place is left at, but for the first, at most.
 pub(crate) const MOMENTS: u16 = 127;
@@ -30,8 +30,8 @@ pub struct Moving {
     pub name: String,
     /// Where it is at first.
     pub body: Body,
-    /// Its poses by time, and how long that takes; `None` for a body that stays.
-    pub plan: Option<(Keyframes, f64)>,
+    /// Its poses by time; `None` for a body that stays.
+    pub plan: Option<Keyframes>,
     /// As scenes have it, for witnesses.
     pub scene: Value,
 }
@@ -39,7 +39,7 @@ pub struct Moving {
 impl Moving {
     fn pose_at(&self, seconds: f64) -> Pose {
         let still = *self.body.pose();
-        let pose = self.plan.as_ref().map(|(plan, _)| plan.pose_at(seconds).with_scale(still.scale()));
+        let pose = self.plan.as_ref().map(|plan| plan.pose_at(seconds).with_scale(still.scale()));
         pose.and_then(Result::ok).unwrap_or(still)
     }
 
@@ -50,7 +50,7 @@ impl Moving {
             [time, x, y, z, i, j, k, w]
         };
         match &self.plan {
-            Some((plan, _)) => plan.keyframes().map(|at| row(at.time, at.position, at.rotation)).collect(),
+            Some(plan) => plan.keyframes().map(|at| row(at.time, at.position, at.rotation)).collect(),
             None => vec![row(0.0, self.body.pose().position(), self.body.pose().rotation())],
         }
     }
@@ -73,7 +73,7 @@ impl Movers {
     pub(crate) fn new(still: &World, list: Vec<Moving>) -> Self {
         let mut world = still.clone();
         let ids = list.iter().map(|moving| world.add(moving.body.clone())).collect();
-        let takes = list.iter().filter_map(|moving| moving.plan.as_ref()).map(|(_, seconds)| *seconds);
+        let takes = list.iter().filter_map(|moving| moving.plan.as_ref()).map(Keyframes::seconds);
         let horizon = takes.fold(0.0, f64::max).min(LONGEST);
         let swept = list.iter().map(swept).collect();
         Self { list, ids, world, swept, horizon }
@@ -173,7 +173,7 @@ impl Movers {
 /// The box around a body at all times of its plan, a thirtieth of a second apart or, in a long one, a
 /// [`MOST_POSES`]th of it.
 fn swept(moving: &Moving) -> Extents {
-    let seconds = moving.plan.as_ref().map_or(0.0, |(_, seconds)| *seconds);
+    let seconds = moving.plan.as_ref().map_or(0.0, Keyframes::seconds);
     let steps = (seconds * 30.0).ceil().clamp(0.0, MOST_POSES) as u32;
     (0..=steps).fold(Extents::NONE, |all, step| {
         let body =

@@ -136,7 +136,7 @@ pub(crate) fn page(explorer: &Explorer<'_>, findings: &[Finding], parts: PagePar
             json!({
                 "soup": points(&mut corners.map(|corner| corner * body.body.pose().scale())),
                 "way": floats(&mut body.way().as_flattened().iter().map(|x| *x as f32)),
-                "repeats": body.plan.as_ref().is_some_and(|(plan, _)| plan.after_last() == AfterLast::Repeat),
+                "repeats": body.plan.as_ref().is_some_and(|plan| plan.after_last() == AfterLast::Repeat),
             })
         })
         .collect();

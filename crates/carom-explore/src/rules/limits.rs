@@ -1,6 +1,6 @@
 //! Bounds that let a flood end.
 
-/// In a tick a body goes no farther than so many times its smaller horizontal radius: a tick looks at all
+/// In a tick a body goes no farther than this many times its smaller horizontal radius: a tick looks at all
 /// triangles within its reach, and its cost grows with that.
 pub(crate) const WIDTHS: f64 = 64.0;
 /// Leaving a place at one moment costs no more ticks than this and one direction: what is left then is given

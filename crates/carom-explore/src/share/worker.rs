@@ -44,7 +44,7 @@ pub struct Worker<'e, 'a> {
 }
 
 impl<'e, 'a> Worker<'e, 'a> {
-    /// The first worker of so many, which leads an exploration and looks at it after each batch.
+    /// The first of all workers, which leads an exploration and looks at it after each batch.
     ///
     /// # Errors
     /// Like [`Explorer::new`].

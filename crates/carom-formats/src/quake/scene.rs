@@ -18,13 +18,13 @@ use crate::level::{Landmark, RawLevel};
 use crate::options::{LoadOptions, Patches};
 use crate::volume::{Convex, HalfSpace, Volume, VolumeKind};
 
-/// The feet of a player are so far below the origin, in units, with a unit to spare.
+/// The feet of a player are this far below the origin, in units, with a unit to spare.
 const FEET: f64 = 23.0;
 /// The same of `GoldSrc`, whose player is 72 units tall about its origin.
 const GOLDSRC_FEET: f64 = 35.0;
-/// A shaft reaches so far above the floor that its lift goes up to.
+/// A shaft reaches this far above the floor that its lift goes up to.
 const OVER_SHAFT: f64 = 4.0;
-/// The middle of a player of 56 units is so far above the origin.
+/// The middle of a player of 56 units is this far above the origin.
 const MIDDLE: f64 = 4.0;
 
 /// The contents of a file, in its own frame.

@@ -99,7 +99,7 @@ fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
     let deep = floor.unwrap_or(BASE);
     let corners = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
     let at = |plan: DVec2, height: f64| DVec3::new(plan.x, height, plan.y);
-    let mut draft = MeshBuilder::new();
+    let mut builder = MeshBuilder::new();
     for i in 0..4 {
         let (from, to) = (corners[i], corners[(i + 1) % 4]);
         // A meter at a time, so that the ground's corners are hit.
@@ -107,19 +107,19 @@ fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
         let mut along = 0.0;
         while along < count {
             let [p, q] = [along, along + 1.0].map(|share| from + (to - from) * (share / count));
-            draft.append(&MeshBuilder::quad([at(p, deep), at(q, deep), at(q, 0.0), at(p, 0.0)]));
+            builder.append(&MeshBuilder::quad([at(p, deep), at(q, deep), at(q, 0.0), at(p, 0.0)]));
             along += 1.0;
         }
     }
     if let Some(floor) = floor {
-        draft.append(&MeshBuilder::quad([
+        builder.append(&MeshBuilder::quad([
             at(corners[0], floor),
             at(corners[3], floor),
             at(corners[2], floor),
             at(corners[1], floor),
         ]));
     }
-    kept.append_part("defect", &draft.rounded());
+    kept.append_part("defect", &builder.rounded());
     *mesh = kept;
 }
 

@@ -372,8 +372,8 @@ impl Plan {
     }
 
     fn solid(self) -> SceneMesh {
-        let Terraces { draft, owners } = Terraces::new(&self.cells, BASE);
-        let rounded = draft.rounded();
+        let Terraces { mesh: builder, owners } = Terraces::new(&self.cells, BASE);
+        let rounded = builder.rounded();
         let mut mesh = SceneMesh { vertices: rounded.vertices, ..SceneMesh::new() };
         for room in Room::ALL {
             let start = mesh.triangles.len();
