@@ -52,7 +52,7 @@ fn spawn(
     // The level: each part in a color of its own. Its crates come as bodies.
     let Courtyard { mesh, crates, movers, spawn, .. } = courtyard();
     let (mut positions, mut colors, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
-    for part in mesh.parts.iter().filter(|part| part.name != "crate") {
+    for part in mesh.sections.iter().filter(|part| part.name != "crate") {
         let color = match part.name {
             "lawn" | "tree" => [0.28, 0.48, 0.2, 1.0],
             "pool" => [0.25, 0.45, 0.55, 1.0],

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use crate::convert::narrow;
 use crate::{CaromSystems, CaromWorld, CharacterController, Collider, RigidMotion, Sensor};
 
-/// Draws colliders, contacts, the ground and the ways of characters, by [`CaromGizmos`]. Add it beside
+/// Draws colliders, contacts, the ground and the paths of characters, by [`CaromGizmos`]. Add it beside
 /// [`CaromPlugin`](crate::CaromPlugin), with Bevy's `GizmoPlugin`, which `DefaultPlugins` have.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CaromGizmosPlugin;

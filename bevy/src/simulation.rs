@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use carom::character::{Character, Crowd, Report, Targets};
 use carom::glam::DVec3;
 use carom::pushed::PushedBodies;
-use carom::sensor::{Sensors, Way};
+use carom::sensor::{Sensors, TickPath};
 use carom::world::BodyId;
 use carom::{Body, World};
 
@@ -39,7 +39,7 @@ pub struct CaromWorld {
     pub(crate) inputs: Vec<carom::Input>,
     /// How far platforms had turned each before the tick.
     pub(crate) yaws: Vec<f64>,
-    pub(crate) ways: Vec<Way>,
+    pub(crate) paths: Vec<TickPath>,
     pub(crate) touching: Vec<Vec<Touching>>,
     /// Characters whose entity or component has gone.
     pub(crate) gone: Vec<Entity>,
@@ -72,7 +72,7 @@ impl CaromWorld {
             characters: Vec::new(),
             inputs: Vec::new(),
             yaws: Vec::new(),
-            ways: Vec::new(),
+            paths: Vec::new(),
             touching: Vec::new(),
             gone: Vec::new(),
             stripped: Vec::new(),

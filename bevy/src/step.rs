@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::character::{CrowdInput, Report};
-use carom::sensor::{SensorEvent, SensorEventKind, Way};
+use carom::sensor::{SensorEvent, SensorEventKind, TickPath};
 
 use crate::convert::{narrow, transform};
 use crate::link::{BodyLink, CharacterLink};
@@ -67,17 +67,17 @@ pub(crate) fn step(
             }
         }
     });
-    let CaromWorld { world, crowd, characters, inputs, ways, yaws, sensors, sensor_count, .. } = &mut *carom;
+    let CaromWorld { world, crowd, characters, inputs, paths, yaws, sensors, sensor_count, .. } = &mut *carom;
     yaws.clear();
     yaws.extend(characters.iter().map(carom::Character::yaw));
-    ways.iter_mut().for_each(Way::clear);
-    ways.resize_with(characters.len(), Way::new);
+    paths.iter_mut().for_each(TickPath::clear);
+    paths.resize_with(characters.len(), TickPath::new);
     if *sensor_count == 0 {
         crowd.step_all(world, characters, inputs, dt);
     } else {
-        crowd.step_all_traced(world, characters, CrowdInput { inputs, dt }, ways);
+        crowd.step_all_traced(world, characters, CrowdInput { inputs, dt }, paths);
     }
-    sensors.update(world, characters, ways);
+    sensors.update(world, characters, paths);
     let CaromWorld { world, crowd, pushed, targets, characters, .. } = &mut *carom;
     targets.update(characters);
     for report in crowd.reports() {

@@ -9,7 +9,7 @@ use carom::character::{Character, Crowd, CrowdInput, Input, Settings, Targets, T
 use carom::glam::{DQuat, DVec3, dvec3};
 use carom::mesh::{HeightField, Heights};
 use carom::pushed::PushedBodies;
-use carom::sensor::{SensorEventKind, Sensors, Visitor, Way};
+use carom::sensor::{SensorEventKind, Sensors, TickPath, Visitor};
 use carom::shape::{Cone, ConvexHull, Cylinder, Plane};
 use carom::sweep::Feature;
 use carom::world::{BodyId, CastHit, Collider, Compound, CompoundPiece, HalfSpace, Neighborhood};
@@ -184,7 +184,7 @@ fn answers() -> u64 {
         world.add(Body::fixed(Cuboid::new(dvec3(0.05, 3.0, 8.0)).unwrap()).at(at).sensor());
     }
     let mut sensors = Sensors::new();
-    let mut ways: Vec<Way> = vec![Way::new(); 12];
+    let mut paths: Vec<TickPath> = vec![TickPath::new(); 12];
 
     // Heroes on the terrain, with a lift and a plate that turns.
     let block = |half: DVec3| Body::kinematic(Cuboid::new(half).unwrap());
@@ -232,14 +232,14 @@ fn answers() -> u64 {
             .collect();
         // The first half alone, the second as a crowd.
         let (alone, together) = heroes.split_at_mut(6);
-        ways.iter_mut().for_each(Way::clear);
-        for ((hero, input), way) in alone.iter_mut().zip(&inputs).zip(&mut ways) {
+        paths.iter_mut().for_each(TickPath::clear);
+        for ((hero, input), path) in alone.iter_mut().zip(&inputs).zip(&mut paths) {
             let tick = TickInput::new(*input, 1.0 / 60.0);
-            let report = hero.step_with(&world, tick, &mut Neighborhood::new(), way);
+            let report = hero.step_with(&world, tick, &mut Neighborhood::new(), path);
             pushed.push_all(&world, report.pushes());
         }
         let wanted = CrowdInput { inputs: &inputs[6..], dt: 1.0 / 60.0 };
-        for report in crowd.step_all_traced(&world, together, wanted, &mut ways[6..]) {
+        for report in crowd.step_all_traced(&world, together, wanted, &mut paths[6..]) {
             pushed.push_all(&world, report.pushes());
         }
         for hero in &heroes {
@@ -248,7 +248,7 @@ fn answers() -> u64 {
             hash.bits(hero.yaw().to_bits());
             hash.bits(u64::from(hero.ground().is_some()));
         }
-        for event in sensors.update(&world, &heroes, &ways) {
+        for event in sensors.update(&world, &heroes, &paths) {
             hash.bits(match event.kind {
                 SensorEventKind::Entered => 0,
                 SensorEventKind::Stayed => 1,
@@ -301,8 +301,8 @@ fn hash_targets(targets: &Targets, cast: &Cast, hash: &mut Hash) {
 /// One hit a body, exits, the deepest first, and where a mover rests.
 fn hash_answers(world: &World, cast: &Cast, hash: &mut Hash) {
     world.cast_bodies(cast).iter().for_each(|hit| hash.hit(Some(hit)));
-    let (mover, at, way) = (*cast.mover(), cast.path().from(), cast.path().translation());
-    world.ray_exits(at, way, Layers::ALL).unwrap().iter().for_each(|hit| hash.hit(Some(hit)));
+    let (mover, at, translation) = (*cast.mover(), cast.path().from(), cast.path().translation());
+    world.ray_exits(at, translation, Layers::ALL).unwrap().iter().for_each(|hit| hash.hit(Some(hit)));
     for near in world.deepest(mover, at, Layers::ALL).unwrap() {
         hash.bits(near.part.part.into());
         hash.bits(near.contact.gap.to_bits());

@@ -797,7 +797,7 @@ typedef struct CaromExplored {
 typedef struct CaromManifoldPoint {
     // On the surface of the body, in meters. `point` and `gap` along the normal are on that of the mover.
     struct CaromVec3 point;
-    // How far apart along the normal, in meters; negative where they overlap.
+    // The gap along the normal, in meters; negative in an overlap.
     double gap;
     // Which part of the body.
     uint32_t part;
@@ -853,9 +853,9 @@ typedef struct CaromLoadOptions {
     size_t most_triangles;
 } CaromLoadOptions;
 
-// The pushed bodies of a world, and how fast they are.
+// The pushed bodies of a world, and their velocities.
 typedef struct CaromPushed {
-    // Meaningless but for 0: no pushed bodies.
+    // Opaque, except that 0 is no pushed bodies.
     uint64_t value;
 } CaromPushed;
 
@@ -1086,9 +1086,9 @@ typedef struct CaromBallState {
     uint32_t motion;
 } CaromBallState;
 
-// Characters, ready to be asked for.
+// Characters as targets of queries.
 typedef struct CaromTargets {
-    // Meaningless but for 0: no targets.
+    // Opaque, except that 0 is no targets.
     uint64_t value;
 } CaromTargets;
 
@@ -1098,7 +1098,7 @@ typedef struct CaromCharacterHit {
     bool is_hit;
     // Whether the mover was inside the character already, by more than rounding, and moves deeper.
     bool start_overlap;
-    // Its place in the list of the last update.
+    // Its index in the list of the last update.
     uint32_t character;
     // The character's own number.
     uint64_t user_data;
@@ -1112,19 +1112,19 @@ typedef struct CaromCharacterHit {
 
 // A character that a mover overlaps.
 typedef struct CaromCharacterOverlap {
-    // Its place in the list of the last update.
+    // Its index in the list of the last update.
     uint32_t character;
     // The character's own number.
     uint64_t user_data;
 } CaromCharacterOverlap;
 
-// How a mover stands to a character where it is.
+// The contact of a mover at rest with a character.
 typedef struct CaromCharacterContact {
-    // Its place in the list of the last update.
+    // Its index in the list of the last update.
     uint32_t character;
     // The character's own number.
     uint64_t user_data;
-    // How far apart along the normal, in meters; negative where they overlap.
+    // The gap along the normal, in meters; negative in an overlap.
     double gap;
     // The nearest point of the character, in meters.
     struct CaromVec3 point;
@@ -1134,9 +1134,9 @@ typedef struct CaromCharacterContact {
 
 // The character that is nearest.
 typedef struct CaromClosestCharacter {
-    // Whether any is so near. If not, `character` is `CAROM_NO_CHARACTER` and all else 0.
+    // Whether there is one within the distance. If not, `character` is `CAROM_NO_CHARACTER` and all else 0.
     bool is_found;
-    // Its place in the list of the last update.
+    // Its index in the list of the last update.
     uint32_t character;
     // The character's own number.
     uint64_t user_data;
@@ -1417,10 +1417,10 @@ CaromStatus carom_mesh_spawns(struct CaromMesh mesh,
 // have none of their own, at least 0.
 CaromStatus carom_pushed_new(struct CaromVec3 gravity, double friction, struct CaromPushed *pushed);
 
-// A copy as it is now: put it aside with a clone of the world, which has the poses, and go on with both.
+// A copy of the present state. Keep it beside a clone of the world, which has the poses.
 CaromStatus carom_pushed_clone(struct CaromPushed pushed, struct CaromPushed *copy);
 
-// Frees it; the bodies stay in their world, and nothing moves them any more. Null is fine.
+// Frees it. The bodies stay in their world, and no longer move. Null is fine.
 CaromStatus carom_pushed_free(struct CaromPushed pushed);
 
 // Adds a dynamic body, at rest: a sphere, an ellipsoid, a capsule or a box. One that is fixed, kinematic, a
@@ -1444,15 +1444,15 @@ CaromStatus carom_pushed_push_all(struct CaromPushed pushed,
                                   const struct CaromCharacter *characters,
                                   size_t character_count);
 
-// How fast a body is, in m/s in the world, what carries it included.
+// The velocity of a body in the world, in m/s, including that of what carries it.
 CaromStatus carom_pushed_velocity(struct CaromPushed pushed,
                                   struct CaromBody body,
                                   struct CaromVec3 *velocity);
 
-// The moving body that a body has no room beside, and ended the last tick in; the null body if it has room.
+// The moving body that a body overlaps after the last tick for lack of room; the null body if it has room.
 CaromStatus carom_pushed_pressed_by(struct CaromPushed pushed, struct CaromBody body, struct CaromBody *by);
 
-// Starts a tick of the world in the place of `carom_world_advance`: first the bodies of `moves` go, then the
+// Starts a tick of the world instead of `carom_world_advance`: first the bodies of `moves` go, then the
 // pushed ones, from the lowest up. Those that are not in the world any more are forgotten, so give it the
 // world that they were added from, or a clone of that.
 //
@@ -1560,7 +1560,7 @@ CaromStatus carom_sensors_free(struct CaromSensors sensors);
 // places in this list. To be called once a tick, after all have moved. `count` is how many events there are;
 // `carom_sensors_events` has them.
 //
-// Characters are seen on the whole of their ways, round corners too. Bodies are visitors if they may move
+// Characters are seen on the whole of their paths, round corners too. Bodies are visitors if they may move
 // (kinematic, dynamic) and are no sensors.
 CaromStatus carom_sensors_update(struct CaromSensors sensors,
                                  struct CaromWorld world,

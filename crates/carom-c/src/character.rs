@@ -1,7 +1,7 @@
 //! Characters.
 
 use carom::character::{Character, CharacterError, Report, Settings, TickInput};
-use carom::sensor::Way;
+use carom::sensor::TickPath;
 use carom::world::Neighborhood;
 
 use crate::border::{fill, guard, out, read, read_or_null, room};
@@ -30,7 +30,7 @@ pub(crate) struct Hero {
     /// None before the first tick.
     pub(crate) report: Option<Report>,
     /// That of the last tick, for sensors.
-    pub(crate) way: Way,
+    pub(crate) path: TickPath,
 }
 
 impl From<CharacterError> for Failure {
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn carom_character_new(
             unsafe { (out(character, "character")?, read_or_null(settings, "settings")?) };
         let settings = settings.map_or(Ok(Settings::default()), |settings| settings.get())?;
         let made = Character::new(shape.mover()?, settings)?.at(position.get())?;
-        let hero = Hero { character: made, near: Neighborhood::new(), report: None, way: Way::new() };
+        let hero = Hero { character: made, near: Neighborhood::new(), report: None, path: TickPath::new() };
         character.write(CaromCharacter { value: CHARACTERS.insert(hero)? });
         Ok(())
     })
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn carom_character_clone(
         let hero = {
             let hero = CHARACTERS.read(character.value)?;
             let Hero { character, report, .. } = *hero;
-            Hero { character, near: Neighborhood::new(), report, way: hero.way.clone() }
+            Hero { character, near: Neighborhood::new(), report, path: hero.path.clone() }
         };
         copy.write(CaromCharacter { value: CHARACTERS.insert(hero)? });
         Ok(())
@@ -113,12 +113,12 @@ pub unsafe extern "C" fn carom_character_clone(
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_character_restore(character: CaromCharacter, from: CaromCharacter) -> CaromStatus {
     guard(|| {
-        let (copied, report, way) = {
+        let (copied, report, path) = {
             let from = CHARACTERS.read(from.value)?;
-            (from.character, from.report, from.way.clone())
+            (from.character, from.report, from.path.clone())
         };
         let mut hero = CHARACTERS.write(character.value)?;
-        (hero.character, hero.report, hero.way) = (copied, report, way);
+        (hero.character, hero.report, hero.path) = (copied, report, path);
         Ok(())
     })
 }
@@ -144,9 +144,9 @@ pub unsafe extern "C" fn carom_character_step(
         let mut hero = CHARACTERS.write(character.value)?;
         // SAFETY: the caller keeps the rules of pointers (border.rs).
         let report = if report.is_null() { None } else { Some(unsafe { out(report, "report") }?) };
-        let Hero { character, near, report: last, way } = &mut *hero;
-        way.clear();
-        *last = Some(character.step_with(&world, TickInput::new(input, seconds), near, way));
+        let Hero { character, near, report: last, path } = &mut *hero;
+        path.clear();
+        *last = Some(character.step_with(&world, TickInput::new(input, seconds), near, path));
         if let Some(report) = report {
             report.write(hero.report());
         }
@@ -309,8 +309,8 @@ pub extern "C" fn carom_character_teleport(character: CaromCharacter, position: 
     guard(|| {
         let mut hero = CHARACTERS.write(character.value)?;
         hero.character.teleport(position.get())?;
-        // It took no way to there.
-        hero.way.clear();
+        // It took no path to there.
+        hero.path.clear();
         Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! Characters that collide with each other.
 
 use carom::character::{Crowd, CrowdInput};
-use carom::sensor::Way;
+use carom::sensor::TickPath;
 use carom::{Character, Input};
 
 use crate::border::{guard, list, out, room};
@@ -28,7 +28,7 @@ struct Together {
     crowd: Crowd,
     characters: Vec<Character>,
     inputs: Vec<Input>,
-    ways: Vec<Way>,
+    paths: Vec<TickPath>,
 }
 
 /// An empty crowd.
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn carom_crowd_step(
         let world = WORLDS.read(world.value)?;
         let mut together = CROWDS.write(crowd.value)?;
         let of = |i: usize| move |failure: Failure| failure.within(format!("character {i}"));
-        let Together { crowd, characters, inputs, ways } = &mut *together;
+        let Together { crowd, characters, inputs, paths } = &mut *together;
         inputs.clear();
         for (i, input) in wanted.iter().enumerate() {
             inputs.push(input.get().map_err(of(i))?);
@@ -86,16 +86,16 @@ pub unsafe extern "C" fn carom_crowd_step(
         }
         characters.clear();
         characters.extend(heroes.iter().map(|hero| hero.character));
-        ways.clear();
-        ways.extend(heroes.iter_mut().map(|hero| core::mem::take(&mut hero.way)));
-        ways.iter_mut().for_each(Way::clear);
-        let all = crowd.step_all_traced(&world, characters, CrowdInput { inputs, dt: seconds }, ways);
+        paths.clear();
+        paths.extend(heroes.iter_mut().map(|hero| core::mem::take(&mut hero.path)));
+        paths.iter_mut().for_each(TickPath::clear);
+        let all = crowd.step_all_traced(&world, characters, CrowdInput { inputs, dt: seconds }, paths);
         for ((hero, character), report) in heroes.iter_mut().zip(&*characters).zip(all) {
             hero.character = *character;
             hero.report = Some(*report);
         }
-        for (hero, way) in heroes.iter_mut().zip(ways.drain(..)) {
-            hero.way = way;
+        for (hero, path) in heroes.iter_mut().zip(paths.drain(..)) {
+            hero.path = path;
         }
         for (place, hero) in reports.iter_mut().zip(&heroes) {
             place.write(hero.report());

@@ -7,7 +7,7 @@ use carom::Mover;
 use carom::glam::{DQuat, DVec3};
 use carom::mesh::MeshData;
 use carom_explore::{
-    Code, Cost, ExploreError, Explorer, Finding, Frame, Landmark, Level, Past, Rules, Severity, Stage, Stop,
+    Code, Cost, ExploreError, Explorer, FileFrame, Finding, Level, Past, Rules, Severity, Stage, Stop,
     Volumes, preset, preset_names, rank, report,
 };
 
@@ -237,16 +237,13 @@ fn level_of(mesh: CaromMesh) -> Result<Level, Failure> {
         surface_ids: mesh.surface_ids().to_vec(),
         ..MeshData::default()
     };
-    let landmarks = about.places.iter();
-    let landmarks =
-        landmarks.map(|place| Landmark { name: place.name.clone(), position: place.position }).collect();
     let mut level = Level::new(about.name.clone(), data)?
-        .with_landmarks(landmarks)
+        .with_landmarks(about.landmarks.clone())
         .with_surfaces(about.surfaces.clone())
         .with_colors(about.colors.clone())
         .with_skies(about.skies.clone());
     level.volumes = Volumes::new(about.volumes.clone());
-    level.frame = Frame { is_z_up: about.is_z_up, scale: about.scale };
+    level.frame = FileFrame { is_z_up: about.is_z_up, scale: about.scale };
     Ok(level)
 }
 

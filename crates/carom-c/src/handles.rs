@@ -17,7 +17,7 @@ use crate::status::{CaromStatus, Failure};
 const INDEX_BITS: u32 = 24;
 const KIND_BITS: u32 = 8;
 
-/// How many places the first chunk has, a power of two; each chunk has twice those of the one before.
+/// How many slots the first chunk has, a power of two; each chunk has twice those of the one before.
 const FIRST: u32 = 64;
 
 /// As many as 24 bits number.
@@ -32,22 +32,22 @@ pub(crate) struct Objects<T> {
 }
 
 /// Never moved.
-type Chunk<T> = Box<[Place<T>]>;
+type Chunk<T> = Box<[Slot<T>]>;
 
-struct Place<T> {
+struct Slot<T> {
     /// Changes only while `object` is locked to be changed.
     generation: AtomicU32,
     object: RwLock<Option<T>>,
 }
 
-/// The place of a valid handle.
+/// The slot of a valid handle.
 struct Found<T: 'static> {
     index: u32,
     generation: u32,
-    place: &'static Place<T>,
+    slot: &'static Slot<T>,
 }
 
-impl<T> Place<T> {
+impl<T> Slot<T> {
     #[inline]
     fn generation(&self) -> u32 {
         self.generation.load(Ordering::Acquire)
@@ -56,7 +56,7 @@ impl<T> Place<T> {
 
 struct Free {
     list: Vec<u32>,
-    /// All places from this one on have never been used.
+    /// All slots from this one on have never been used.
     next: u32,
 }
 
@@ -66,8 +66,8 @@ pub(crate) struct Shared<T: 'static>(RwLockReadGuard<'static, Option<T>>);
 /// An object that is changed.
 pub(crate) struct Exclusive<T: 'static>(RwLockWriteGuard<'static, Option<T>>);
 
-/// The guards are made of places that have an object, and keep others from taking it out.
-const IS_THERE: &str = "a guard is made of a place with an object";
+/// The guards are made of slots that have an object, and keep others from taking it out.
+const IS_THERE: &str = "a guard is made of a slot with an object";
 
 impl<T> Deref for Shared<T> {
     type Target = T;
@@ -124,11 +124,11 @@ impl<T: 'static> Objects<T> {
                 }
             }
         };
-        let place = self.place(index).ok_or_else(|| self.none("is not there"))?;
-        let mut free = place.object.write().unwrap_or_else(PoisonError::into_inner);
+        let slot = self.slot(index).ok_or_else(|| self.none("is not there"))?;
+        let mut free = slot.object.write().unwrap_or_else(PoisonError::into_inner);
         *free = Some(object);
         let low = u64::from(index) | u64::from(self.kind) << INDEX_BITS;
-        Ok(low | u64::from(place.generation()) << (INDEX_BITS + KIND_BITS))
+        Ok(low | u64::from(slot.generation()) << (INDEX_BITS + KIND_BITS))
     }
 
     /// Frees an object; nothing happens for the null handle.
@@ -136,22 +136,22 @@ impl<T: 'static> Objects<T> {
         if handle == 0 {
             return Ok(());
         }
-        let Found { index, generation, place } = self.find(handle)?;
+        let Found { index, generation, slot } = self.find(handle)?;
         let object = {
-            let mut guard = match place.object.try_write() {
+            let mut guard = match slot.object.try_write() {
                 Ok(guard) => guard,
                 // Objects that a panic left behind can be freed.
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) => return Err(self.busy(place, generation)),
+                Err(TryLockError::WouldBlock) => return Err(self.busy(slot, generation)),
             };
-            self.check(place, &guard, generation)?;
-            place.generation.store(generation.wrapping_add(1), Ordering::Release);
+            self.check(slot, &guard, generation)?;
+            slot.generation.store(generation.wrapping_add(1), Ordering::Release);
             let object = guard.take();
             drop(guard);
-            place.object.clear_poison();
+            slot.object.clear_poison();
             object
         };
-        // Generation 0 is that of places whose generations are used up.
+        // Generation 0 is that of slots whose generations are used up.
         if generation != u32::MAX {
             self.free.lock().unwrap_or_else(PoisonError::into_inner).list.push(index);
         }
@@ -162,13 +162,13 @@ impl<T: 'static> Objects<T> {
     /// The object of a handle, to be read: many threads may at once.
     #[inline]
     pub(crate) fn read(&'static self, handle: u64) -> Result<Shared<T>, Failure> {
-        let Found { generation, place, .. } = self.find(handle)?;
-        match place.object.try_read() {
+        let Found { generation, slot, .. } = self.find(handle)?;
+        match slot.object.try_read() {
             Ok(guard) => {
-                self.check(place, &guard, generation)?;
+                self.check(slot, &guard, generation)?;
                 Ok(Shared(guard))
             }
-            Err(TryLockError::WouldBlock) => Err(self.busy(place, generation)),
+            Err(TryLockError::WouldBlock) => Err(self.busy(slot, generation)),
             Err(TryLockError::Poisoned(_)) => Err(self.broken()),
         }
     }
@@ -176,13 +176,13 @@ impl<T: 'static> Objects<T> {
     /// The object of a handle, to be changed: by one thread, and then no other may read.
     #[inline]
     pub(crate) fn write(&'static self, handle: u64) -> Result<Exclusive<T>, Failure> {
-        let Found { generation, place, .. } = self.find(handle)?;
-        match place.object.try_write() {
+        let Found { generation, slot, .. } = self.find(handle)?;
+        match slot.object.try_write() {
             Ok(guard) => {
-                self.check(place, &guard, generation)?;
+                self.check(slot, &guard, generation)?;
                 Ok(Exclusive(guard))
             }
-            Err(TryLockError::WouldBlock) => Err(self.busy(place, generation)),
+            Err(TryLockError::WouldBlock) => Err(self.busy(slot, generation)),
             Err(TryLockError::Poisoned(_)) => Err(self.broken()),
         }
     }
@@ -192,9 +192,9 @@ impl<T: 'static> Objects<T> {
         let index = handle as u32 & ((1 << INDEX_BITS) - 1);
         let kind = (handle >> INDEX_BITS) as u8;
         let generation = (handle >> (INDEX_BITS + KIND_BITS)) as u32;
-        let place = if kind == self.kind { self.place(index) } else { None };
-        match place {
-            Some(place) if place.generation() == generation => Ok(Found { index, generation, place }),
+        let slot = if kind == self.kind { self.slot(index) } else { None };
+        match slot {
+            Some(slot) if slot.generation() == generation => Ok(Found { index, generation, slot }),
             Some(_) => Err(self.none("was freed")),
             None if handle == 0 => Err(self.none("is null")),
             None => Err(self.none("is of another kind of object, or was never given out")),
@@ -202,14 +202,14 @@ impl<T: 'static> Objects<T> {
     }
 
     #[inline]
-    fn place(&'static self, index: u32) -> Option<&'static Place<T>> {
+    fn slot(&'static self, index: u32) -> Option<&'static Slot<T>> {
         let (chunk, within) = place_of(index)?;
         self.chunks.get(chunk)?.get()?.get(within)
     }
 
     #[inline]
-    fn check(&self, place: &Place<T>, object: &Option<T>, generation: u32) -> Result<(), Failure> {
-        if place.generation() == generation && object.is_some() {
+    fn check(&self, slot: &Slot<T>, object: &Option<T>, generation: u32) -> Result<(), Failure> {
+        if slot.generation() == generation && object.is_some() {
             return Ok(());
         }
         Err(self.none("was freed"))
@@ -221,9 +221,9 @@ impl<T: 'static> Objects<T> {
     }
 
     #[cold]
-    fn busy(&self, place: &Place<T>, generation: u32) -> Failure {
-        // The lock may be that of the next object of the place.
-        if place.generation() != generation {
+    fn busy(&self, slot: &Slot<T>, generation: u32) -> Failure {
+        // The lock may be that of the next object of the slot.
+        if slot.generation() != generation {
             return self.none("was freed");
         }
         let message =
@@ -238,7 +238,7 @@ impl<T: 'static> Objects<T> {
     }
 }
 
-/// The chunk of a place, and where in the chunk it is.
+/// The chunk of a slot, and where in the chunk it is.
 #[inline]
 fn place_of(index: u32) -> Option<(usize, usize)> {
     let shifted = index.checked_add(FIRST)?;
@@ -247,7 +247,7 @@ fn place_of(index: u32) -> Option<(usize, usize)> {
 }
 
 fn empty_chunk<T>(count: u32) -> Chunk<T> {
-    (0..count).map(|_| Place { generation: AtomicU32::new(1), object: RwLock::new(None) }).collect()
+    (0..count).map(|_| Slot { generation: AtomicU32::new(1), object: RwLock::new(None) }).collect()
 }
 
 #[cfg(test)]
@@ -293,7 +293,7 @@ mod tests {
         static OBJECTS: Objects<u32> = Objects::new(1, "number");
         let first = OBJECTS.insert(1).unwrap();
         OBJECTS.remove(first).unwrap();
-        OBJECTS.place(0).unwrap().generation.store(u32::MAX, Ordering::Release);
+        OBJECTS.slot(0).unwrap().generation.store(u32::MAX, Ordering::Release);
         let last = OBJECTS.insert(2).unwrap();
         OBJECTS.remove(last).unwrap();
         let next = OBJECTS.insert(3).unwrap();
@@ -319,7 +319,7 @@ mod tests {
         let gone = OBJECTS.insert(1).unwrap();
         OBJECTS.remove(gone).unwrap();
         let next = OBJECTS.insert(2).unwrap();
-        assert_eq!(gone as u32 & 0xFF_FFFF, next as u32 & 0xFF_FFFF, "they share a place");
+        assert_eq!(gone as u32 & 0xFF_FFFF, next as u32 & 0xFF_FFFF, "they share a slot");
         let _changed = OBJECTS.write(next).unwrap();
         assert_eq!(OBJECTS.read(gone).err().unwrap().status, CaromStatus::NoSuchObject);
         assert_eq!(OBJECTS.write(gone).err().unwrap().status, CaromStatus::NoSuchObject);

@@ -19,7 +19,7 @@ const _: () = assert!(CAROM_MANIFOLD_POINTS == MANIFOLD_POINTS);
 pub struct CaromManifoldPoint {
     /// On the surface of the body, in meters. `point` and `gap` along the normal are on that of the mover.
     pub point: CaromVec3,
-    /// How far apart along the normal, in meters; negative where they overlap.
+    /// The gap along the normal, in meters; negative in an overlap.
     pub gap: f64,
     /// Which part of the body.
     pub part: u32,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom::Mesh;
 use carom::mesh::{MeshData, MeshError};
 use carom::world::MeshTree;
-use carom_formats::{Format, LoadError, LoadOptions, Place, RawLevel, Up, Volume};
+use carom_formats::{Format, Landmark, LoadError, LoadOptions, RawLevel, Up, Volume};
 
 use crate::border::{check_size, fill, guard, list, out, read, read_or_null, room, text};
 use crate::handles::Objects;
@@ -34,7 +34,7 @@ pub(crate) struct Triangles {
 #[derive(Default)]
 pub(crate) struct About {
     pub(crate) name: String,
-    pub(crate) places: Vec<Place>,
+    pub(crate) landmarks: Vec<Landmark>,
     pub(crate) volumes: Vec<Volume>,
     /// The names of the surfaces.
     pub(crate) surfaces: Vec<String>,
@@ -123,11 +123,11 @@ fn keep_level(mut level: RawLevel, name: &str) -> Result<CaromMesh, Failure> {
     if level.triangles.is_empty() {
         return Err(Failure::new(CaromStatus::BadFile, format!("{name}: there are no triangles in it")));
     }
-    let spawns = level.places.iter().filter(|place| place.is_spawn());
+    let spawns = level.landmarks.iter().filter(|place| place.is_spawn());
     let spawns = spawns.map(|place| place.position.into()).collect();
     let about = About {
         name: name.to_owned(),
-        places: std::mem::take(&mut level.places),
+        landmarks: std::mem::take(&mut level.landmarks),
         volumes: std::mem::take(&mut level.volumes),
         surfaces: level.surfaces.clone(),
         colors: std::mem::take(&mut level.colors),

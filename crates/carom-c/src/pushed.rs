@@ -9,11 +9,11 @@ use crate::status::{CaromStatus, Failure};
 use crate::values::{CaromBody, CaromVec3};
 use crate::world::{CaromMove, CaromWorld, WORLDS, body_of, send, tick_length};
 
-/// The pushed bodies of a world, and how fast they are.
+/// The pushed bodies of a world, and their velocities.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromPushed {
-    /// Meaningless but for 0: no pushed bodies.
+    /// Opaque, except that 0 is no pushed bodies.
     pub value: u64,
 }
 
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn carom_pushed_new(
     })
 }
 
-/// A copy as it is now: put it aside with a clone of the world, which has the poses, and go on with both.
+/// A copy of the present state. Keep it beside a clone of the world, which has the poses.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_pushed_clone(pushed: CaromPushed, copy: *mut CaromPushed) -> CaromStatus {
     guard(|| {
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn carom_pushed_clone(pushed: CaromPushed, copy: *mut Caro
     })
 }
 
-/// Frees it; the bodies stay in their world, and nothing moves them any more. Null is fine.
+/// Frees it. The bodies stay in their world, and no longer move. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_pushed_free(pushed: CaromPushed) -> CaromStatus {
     guard(|| PUSHED.remove(pushed.value))
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn carom_pushed_push_all(
     })
 }
 
-/// How fast a body is, in m/s in the world, what carries it included.
+/// The velocity of a body in the world, in m/s, including that of what carries it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_pushed_velocity(
     pushed: CaromPushed,
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn carom_pushed_velocity(
     })
 }
 
-/// The moving body that a body has no room beside, and ended the last tick in; the null body if it has room.
+/// The moving body that a body overlaps after the last tick for lack of room; the null body if it has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_pushed_pressed_by(
     pushed: CaromPushed,
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn carom_pushed_pressed_by(
     })
 }
 
-/// Starts a tick of the world in the place of `carom_world_advance`: first the bodies of `moves` go, then the
+/// Starts a tick of the world instead of `carom_world_advance`: first the bodies of `moves` go, then the
 /// pushed ones, from the lowest up. Those that are not in the world any more are forgotten, so give it the
 /// world that they were added from, or a clone of that.
 ///

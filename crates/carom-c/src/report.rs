@@ -133,7 +133,7 @@ impl CaromObstacle {
 }
 
 impl CaromReport {
-    /// The state of a character, and what its last tick came to if it made one.
+    /// The state of a character, and the result of its last tick, if it made one.
     pub(crate) fn new(character: &Character, last: Option<&Report>) -> Self {
         let (outcome, stepped, sweeps, ground_user_data) = match last {
             None => (CaromOutcome::Moved, 0.0, 0, 0),

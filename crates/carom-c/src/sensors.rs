@@ -1,7 +1,7 @@
 //! Sensors: bodies that stop nothing and report what enters, stays and leaves.
 
 use carom::Character;
-use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
+use carom::sensor::{SensorEvent, SensorEventKind, Sensors, TickPath, Visitor};
 use carom::world::BodyId;
 
 use crate::border::{fill, guard, list, out, room};
@@ -113,7 +113,7 @@ pub extern "C" fn carom_sensors_free(sensors: CaromSensors) -> CaromStatus {
 /// places in this list. To be called once a tick, after all have moved. `count` is how many events there are;
 /// `carom_sensors_events` has them.
 ///
-/// Characters are seen on the whole of their ways, round corners too. Bodies are visitors if they may move
+/// Characters are seen on the whole of their paths, round corners too. Bodies are visitors if they may move
 /// (kinematic, dynamic) and are no sensors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_sensors_update(
@@ -131,8 +131,8 @@ pub unsafe extern "C" fn carom_sensors_update(
         let mut sensors = SENSORS.write(sensors.value)?;
         let heroes = heroes(handles)?;
         let characters: Vec<Character> = heroes.iter().map(|hero| hero.character).collect();
-        let ways: Vec<Way> = heroes.iter().map(|hero| hero.way.clone()).collect();
-        count.write(sensors.update(&world, &characters, &ways).len());
+        let paths: Vec<TickPath> = heroes.iter().map(|hero| hero.path.clone()).collect();
+        count.write(sensors.update(&world, &characters, &paths).len());
         Ok(())
     })
 }

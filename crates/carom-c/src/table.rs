@@ -1,6 +1,6 @@
 //! Balls: circles and spheres, from each exact contact to the next.
 
-use carom::balls::{BallState, Event, EventKind, Motion, Table, TableError};
+use carom::balls::{BallMotion, BallState, Event, EventKind, Table, TableError};
 use carom::world::BodyId;
 
 use crate::border::{fill, guard, out, read, room};
@@ -125,11 +125,11 @@ impl From<Option<Event>> for CaromTableEvent {
 impl From<BallState> for CaromBallState {
     fn from(ball: BallState) -> Self {
         let motion = match ball.motion {
-            Motion::Free => CaromBallMotion::Free,
-            Motion::Sliding => CaromBallMotion::Sliding,
-            Motion::Rolling => CaromBallMotion::Rolling,
-            Motion::Resting => CaromBallMotion::Resting,
-            Motion::Pocketed => CaromBallMotion::Pocketed,
+            BallMotion::Free => CaromBallMotion::Free,
+            BallMotion::Sliding => CaromBallMotion::Sliding,
+            BallMotion::Rolling => CaromBallMotion::Rolling,
+            BallMotion::Resting => CaromBallMotion::Resting,
+            BallMotion::Pocketed => CaromBallMotion::Pocketed,
         };
         Self {
             position: ball.position.into(),
@@ -259,7 +259,7 @@ pub extern "C" fn carom_table_strike(table: CaromTable, ball: usize, velocity: C
         if table.strike(ball, velocity) {
             return Ok(());
         }
-        let why = if table.ball(ball).motion == Motion::Pocketed {
+        let why = if table.ball(ball).motion == BallMotion::Pocketed {
             "is in a pocket"
         } else {
             "moves in the plane z = 0 only"

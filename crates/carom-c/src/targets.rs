@@ -11,11 +11,11 @@ use crate::report::CAROM_NO_CHARACTER;
 use crate::status::{CaromStatus, Failure};
 use crate::values::{CaromShape, CaromVec3, layers};
 
-/// Characters, ready to be asked for.
+/// Characters as targets of queries.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaromTargets {
-    /// Meaningless but for 0: no targets.
+    /// Opaque, except that 0 is no targets.
     pub value: u64,
 }
 
@@ -29,7 +29,7 @@ pub struct CaromCharacterHit {
     pub is_hit: bool,
     /// Whether the mover was inside the character already, by more than rounding, and moves deeper.
     pub start_overlap: bool,
-    /// Its place in the list of the last update.
+    /// Its index in the list of the last update.
     pub character: u32,
     /// The character's own number.
     pub user_data: u64,
@@ -45,21 +45,21 @@ pub struct CaromCharacterHit {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaromCharacterOverlap {
-    /// Its place in the list of the last update.
+    /// Its index in the list of the last update.
     pub character: u32,
     /// The character's own number.
     pub user_data: u64,
 }
 
-/// How a mover stands to a character where it is.
+/// The contact of a mover at rest with a character.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromCharacterContact {
-    /// Its place in the list of the last update.
+    /// Its index in the list of the last update.
     pub character: u32,
     /// The character's own number.
     pub user_data: u64,
-    /// How far apart along the normal, in meters; negative where they overlap.
+    /// The gap along the normal, in meters; negative in an overlap.
     pub gap: f64,
     /// The nearest point of the character, in meters.
     pub point: CaromVec3,
@@ -71,9 +71,9 @@ pub struct CaromCharacterContact {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaromClosestCharacter {
-    /// Whether any is so near. If not, `character` is `CAROM_NO_CHARACTER` and all else 0.
+    /// Whether there is one within the distance. If not, `character` is `CAROM_NO_CHARACTER` and all else 0.
     pub is_found: bool,
-    /// Its place in the list of the last update.
+    /// Its index in the list of the last update.
     pub character: u32,
     /// The character's own number.
     pub user_data: u64,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use carom::bsp::{Leak, leaks};
-use carom_formats::{NARROW, Place, Structure};
+use carom_formats::{Landmark, NARROW, Structure};
 use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
@@ -90,7 +90,7 @@ pub(crate) fn run(level: &LevelArgs, arguments: &LeakArgs, json: bool) -> Result
     if !arguments.from.is_empty() {
         structure.starts = (1..)
             .zip(&arguments.from)
-            .map(|(number, at)| Place {
+            .map(|(number, at)| Landmark {
                 name: format!("--from {number}"),
                 position: structure.from_level(*at),
             })

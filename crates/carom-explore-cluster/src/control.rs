@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::crew::name;
 use crate::frame::{Kind, receive, send};
 
-/// A process of which nothing is heard for so long is lost: its host is, or the way to it.
+/// A process that is silent for this long is lost: its host is down, or the connection to it.
 pub(crate) const SILENCE: Duration = Duration::from_secs(30);
 
 /// A connection between process 0 and another one, beside the flood.

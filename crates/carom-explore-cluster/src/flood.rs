@@ -57,7 +57,7 @@ enum Flooding<'e, 'a> {
     Follows,
 }
 
-/// Floods with so many threads of this process alone.
+/// Floods with threads of this process alone.
 ///
 /// # Errors
 /// A watch that fails; a worker that panics.
@@ -68,9 +68,9 @@ pub fn flood_alone<'a>(
     stop: &Stop,
     watch: Watch<'_, 'a>,
 ) -> Result<Flooded, ClusterError> {
-    let place = Place { process: 0, threads, processes: 1, name: "process 0".to_owned() };
+    let own = ThisProcess { process: 0, threads, processes: 1, name: "process 0".to_owned() };
     let flooding = Flooding::Leads(explorer, watch);
-    run(Network { place: &place, links: Vec::new(), alarm: &Alarm::new(threads) }, task, flooding, stop)
+    run(Network { own: &own, links: Vec::new(), alarm: &Alarm::new(threads) }, task, flooding, stop)
 }
 
 /// Floods together with the other processes. Process 0 has the exploration, and looks at it after each batch.
@@ -85,7 +85,7 @@ pub fn flood<'a>(
 ) -> Result<Flooded, ClusterError> {
     let Meeting { crew, controls, alarm, links, .. } = meeting;
     watch(&controls, &alarm)?;
-    let place = Place {
+    let own = ThisProcess {
         process: crew.process,
         threads: crew.threads,
         processes: crew.hosts.len(),
@@ -95,7 +95,7 @@ pub fn flood<'a>(
         Some((explorer, watch)) => Flooding::Leads(explorer, watch),
         None => Flooding::Follows,
     };
-    let flooded = run(Network { place: &place, links, alarm: &alarm }, task, flooding, stop);
+    let flooded = run(Network { own: &own, links, alarm: &alarm }, task, flooding, stop);
     if let Err(error) = &flooded {
         say_why(&controls, error);
     }
@@ -108,14 +108,14 @@ fn say_why(controls: &[Control], error: &ClusterError) {
 }
 
 /// Which process this is, of which.
-struct Place {
+struct ThisProcess {
     process: usize,
     threads: usize,
     processes: usize,
     name: String,
 }
 
-impl Place {
+impl ThisProcess {
     fn workers(&self) -> usize {
         self.threads * self.processes
     }
@@ -123,7 +123,7 @@ impl Place {
 
 /// This process among the others.
 struct Network<'n> {
-    place: &'n Place,
+    own: &'n ThisProcess,
     /// To each other process.
     links: Vec<Option<Link>>,
     /// Rings when a process is lost.
@@ -132,24 +132,24 @@ struct Network<'n> {
 
 /// Runs all workers of this process, the first of them on this thread.
 fn run<'a>(
-    Network { place, links, alarm }: Network<'_>,
+    Network { own, links, alarm }: Network<'_>,
     task: Task<'a>,
     flooding: Flooding<'_, 'a>,
     stop: &Stop,
 ) -> Result<Flooded, ClusterError> {
-    let (builders, guard) = allocators(place, links)?;
+    let (builders, guard) = allocators(own, links)?;
     let results = thread::scope(|scope| {
         let mut builders = builders.into_iter().enumerate();
         let first = builders.next();
         let others: Vec<_> = builders
             .map(|(thread, builder)| {
-                let work = move || one(place, thread, builder, task, Flooding::Follows, stop, alarm);
+                let work = move || one(own, thread, builder, task, Flooding::Follows, stop, alarm);
                 scope.spawn(work)
             })
             .collect();
         let mut results = Vec::new();
         if let Some((thread, builder)) = first {
-            results.push(one(place, thread, builder, task, flooding, stop, alarm));
+            results.push(one(own, thread, builder, task, flooding, stop, alarm));
         }
         results.extend(others.into_iter().map(|other| other.join().unwrap_or(None)));
         results
@@ -202,13 +202,13 @@ impl Builder {
 type Allocators = (Vec<Builder>, Box<dyn Any + Send>);
 
 /// The channels between the workers of this process, and to those of other processes.
-fn allocators(place: &Place, links: Vec<Option<Link>>) -> Result<Allocators, ClusterError> {
+fn allocators(own: &ThisProcess, links: Vec<Option<Link>>) -> Result<Allocators, ClusterError> {
     let hooks = Hooks::default();
-    let here = ProcessBuilder::new_typed_vector(place.threads, hooks.refill.clone(), None);
+    let here = ProcessBuilder::new_typed_vector(own.threads, hooks.refill.clone(), None);
     if links.len() <= 1 {
         return Ok((here.into_iter().map(Builder::Process).collect(), Box::new(())));
     }
-    let connected = initialize_networking_from_sockets(here, links, place.process, place.threads, hooks);
+    let connected = initialize_networking_from_sockets(here, links, own.process, own.threads, hooks);
     let (builders, guard) =
         connected.map_err(|error| ClusterError::System("cannot start the threads of the network", error))?;
     Ok((builders.into_iter().map(Builder::Tcp).collect(), Box::new(guard)))
@@ -223,7 +223,7 @@ struct Done {
 
 /// One worker, on its thread. `None` after the alarm.
 fn one<'a>(
-    place: &Place,
+    own: &ThisProcess,
     thread: usize,
     builder: Builder,
     task: Task<'a>,
@@ -231,12 +231,12 @@ fn one<'a>(
     stop: &Stop,
     alarm: &Alarm,
 ) -> Option<Done> {
-    let number = place.process * place.threads + thread;
+    let number = own.process * own.threads + thread;
     let work = || {
         let worker = match flooding {
-            Flooding::Leads(explorer, watch) => Worker::first(explorer, place.workers(), watch),
+            Flooding::Leads(explorer, watch) => Worker::first(explorer, own.workers(), watch),
             Flooding::Follows => {
-                let worker = WorkerNumber { number, count: place.workers() };
+                let worker = WorkerNumber { number, count: own.workers() };
                 Worker::other(task, worker, stop.clone())
             }
         };
@@ -255,7 +255,7 @@ fn one<'a>(
         Err(panic) => {
             let said = panic.downcast_ref::<String>().map(String::as_str);
             let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no more is known");
-            format!("worker {number}, of {}, panicked: {said}", place.name)
+            format!("worker {number}, of {}, panicked: {said}", own.name)
         }
     };
     alarm.raise(why);

@@ -30,7 +30,7 @@ const MOST_DOUBTS: usize = 20_000;
 const LOOKS: usize = 12;
 const FIRST_LOOKS: usize = 4;
 
-/// A spawn so far above the level, in meters, is not meant.
+/// A spawn this far above the level, in meters, is a mistake.
 const FAR_ABOVE: f64 = 10.0;
 
 /// An overlap of less than this share of the body only touches.
@@ -144,7 +144,7 @@ impl<'a> Explorer<'a> {
     ) -> Result<Self, ExploreError> {
         let mut explorer = Self::prepared(level, rules, given, stop)?;
         let stamp = explorer.stamp();
-        match checkpoint::read(bytes, stamp, (&explorer.walker, explorer.flood.places)) {
+        match checkpoint::read(bytes, stamp, &explorer.walker, explorer.flood.places) {
             Ok(flood) => explorer.flood = flood,
             // The spawns were not found yet: what they were cannot be compared.
             Err(_) if explorer.stop.is_set() => {
@@ -191,9 +191,9 @@ impl<'a> Explorer<'a> {
     /// is let down far above it.
     fn warn_of_spawns(&mut self) {
         let rules = self.walker.rules;
-        let (_, high) = self.walker.level.bounds();
+        let highest = self.walker.level.bounds().high.y;
         for spawn in self.spawns.iter().map(|spawn| spawn.position) {
-            let above = spawn.y - rules.radii.y - high.y;
+            let above = spawn.y - rules.radii.y - highest;
             // Moving bodies may be above it.
             if above > FAR_ABOVE && self.walker.level.movers().is_empty() {
                 let message = format!(
@@ -302,7 +302,7 @@ impl<'a> Explorer<'a> {
             if !learned && !traps.is_empty() {
                 let attempt = try_to_leave(&self.walker, &self.flood, &traps);
                 confirmed = Some(Confirmed { agents: u32::from(AGENTS), ticks: attempt.each });
-                learned = self.flood.learn(&attempt.ways, attempt.spent);
+                learned = self.flood.learn(&attempt.links, attempt.spent);
             }
             if !learned {
                 break;

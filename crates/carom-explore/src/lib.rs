@@ -30,6 +30,7 @@ mod task;
 mod varint;
 mod walk;
 
+pub use carom_formats::{Extents, Landmark};
 pub use error::ExploreError;
 pub use explorer::{Alarm, Explorer, Progress, Stage, fingerprint};
 pub use findings::finding::{Code, Confirmed, Extent, Finding, OtherBody, Severity};
@@ -41,7 +42,7 @@ pub use floor::spawn::{Origin, Spawn};
 pub use floor::{Sample, about_places};
 pub use level::movers::Moving;
 pub use level::volumes::{Entered, Volumes};
-pub use level::{Frame, Landmark, Level};
+pub use level::{FileFrame, Level};
 pub use report::files::Files;
 pub use report::glb::glb;
 pub use report::page::MOTION_SCRIPT;

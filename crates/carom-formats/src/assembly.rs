@@ -8,7 +8,7 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use crate::error::{LoadError, Resource};
 use crate::format::Format;
-use crate::level::{MOST_WARNINGS, Motion, Node, Place, RawLevel, Skipped};
+use crate::level::{Landmark, MOST_WARNINGS, Node, NodeMotion, RawLevel, Skipped};
 use crate::options::{Limits, LoadOptions};
 use crate::sky_shell;
 use crate::up::Up;
@@ -72,7 +72,7 @@ impl Assembly {
             surface_ids: Vec::new(),
             skies: Vec::new(),
             patches: Vec::new(),
-            places: Vec::new(),
+            landmarks: Vec::new(),
             volumes: Vec::new(),
             nodes: Vec::new(),
             motions: Vec::new(),
@@ -166,7 +166,7 @@ impl Assembly {
 
     /// Takes a motion; nodes refer to it by its number, from 0.
     pub(crate) fn motion(&mut self, name: &str, keyframes: Keyframes) {
-        self.level.motions.push(Motion { name: cut(name).to_owned(), keyframes });
+        self.level.motions.push(NodeMotion { name: cut(name).to_owned(), keyframes });
     }
 
     /// The number of triangles.
@@ -248,7 +248,7 @@ impl Assembly {
 
     /// Takes a named point in the level's frame.
     pub(crate) fn placed(&mut self, name: &str, position: DVec3) {
-        self.level.places.push(Place { name: cut(name).to_owned(), position });
+        self.level.landmarks.push(Landmark { name: cut(name).to_owned(), position });
     }
 
     /// Takes a volume in the level's frame.
@@ -349,29 +349,6 @@ fn cut(name: &str) -> &str {
     &name[..name.floor_char_boundary(LONGEST_NAME)]
 }
 
-/// The box around the finite ones of some points.
-#[derive(Clone, Copy)]
-pub(crate) struct Extents {
-    min: DVec3,
-    max: DVec3,
-}
-
-impl Extents {
-    pub(crate) const NONE: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
-
-    pub(crate) fn include(&mut self, point: DVec3) {
-        if point.is_finite() {
-            self.min = self.min.min(point);
-            self.max = self.max.max(point);
-        }
-    }
-
-    /// `None` if there was no finite point.
-    pub(crate) fn center(&self) -> Option<DVec3> {
-        (self.min.x <= self.max.x).then(|| self.min * 0.5 + self.max * 0.5)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -461,18 +438,7 @@ mod tests {
     fn a_long_name_is_cut_between_letters() {
         let mut assembly = assembly(Up::Y, 1.0);
         assembly.place(&"ü".repeat(1000), DVec3::ZERO);
-        assert_eq!(assembly.finish().places[0].name, "ü".repeat(64));
+        assert_eq!(assembly.finish().landmarks[0].name, "ü".repeat(64));
         assert_eq!(cut(&format!("a{}", "ü".repeat(1000))).len(), 127);
-    }
-
-    #[test]
-    fn the_box_leaves_out_what_is_not_finite() {
-        let mut extents = Extents::NONE;
-        extents.include(DVec3::new(f64::NAN, 0.0, 0.0));
-        assert_eq!(extents.center(), None);
-        extents.include(DVec3::new(1.0, 2.0, 3.0));
-        extents.include(DVec3::new(-f64::INFINITY, 0.0, 0.0));
-        extents.include(DVec3::new(3.0, 2.0, 1.0));
-        assert_eq!(extents.center(), Some(DVec3::splat(2.0)));
     }
 }

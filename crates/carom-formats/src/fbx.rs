@@ -9,6 +9,7 @@ use ufbx::{CoordinateAxes, CoordinateAxis, ErrorType, FileFormat, LoadOpts, Mesh
 
 use crate::assembly::{Assembly, Placement};
 use crate::error::{LoadError, Location, Resource};
+use crate::extents::Extents;
 use crate::format::Format;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
@@ -202,18 +203,12 @@ impl Reader {
             Some(self.level.mapped(self.axes * DVec3::new(value.x, value.y, value.z)))
         };
         let kind = volume_node::kind(word, at(), target, extra)?;
-        let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        match &node.mesh {
-            Some(mesh) => {
-                for vertex in &mesh.vertices {
-                    let vertex = DVec3::new(vertex.x, vertex.y, vertex.z);
-                    (min, max) = (min.min(vertex), max.max(vertex));
-                }
-            }
-            None => (min, max) = (DVec3::NEG_ONE, DVec3::ONE),
-        }
+        let extents = match &node.mesh {
+            Some(mesh) => Extents::of(mesh.vertices.iter().map(|v| DVec3::new(v.x, v.y, v.z))),
+            None => Extents { low: DVec3::NEG_ONE, high: DVec3::ONE },
+        };
         let transform = self.placed(&node.geometry_to_world);
-        let piece = volume_node::piece(min, max, &transform, |p| self.level.mapped(p))
+        let piece = volume_node::piece(extents, &transform, |p| self.level.mapped(p))
             .ok_or_else(|| LoadError::malformed(at(), "a volume with at least two sides", b""))?;
         self.level.volume(Volume { name: name.to_owned(), kind, pieces: vec![piece] });
         Ok(())

@@ -49,13 +49,13 @@ pub struct RawLevel {
     /// [`Patches::Curved`](crate::Patches) is set. They are not part of the mesh.
     pub patches: Vec<BezierPatch>,
     /// Named points: spawns, goals and so on.
-    pub places: Vec<Place>,
+    pub landmarks: Vec<Landmark>,
     /// Regions with a meaning, from glTF nodes whose names begin with `carom_`, and from entities.
     pub volumes: Vec<Volume>,
     /// The glTF nodes that show a mesh, in their order.
     pub nodes: Vec<Node>,
     /// How nodes move; empty unless [`Animations::Played`](crate::Animations) is set.
-    pub motions: Vec<Motion>,
+    pub motions: Vec<NodeMotion>,
     /// Contents of the file that are not in the level.
     pub skipped: Skipped,
     /// Faults of the file that were skipped, each with its place: brushes that enclose nothing, spawns
@@ -86,7 +86,7 @@ pub struct Node {
 
 /// The motion of an animated glTF node and everything inside it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Motion {
+pub struct NodeMotion {
     /// The name of the animated node; empty if it has none.
     pub name: String,
     /// Its poses in the level, repeated.
@@ -288,7 +288,7 @@ impl RawLevel {
 
 /// A named point of a level.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct Landmark {
     /// The name of the glTF node, OBJ object (group, in a file without objects) or STL solid.
     pub name: String,
     /// The node's origin, or the center of the box around the object's vertices, in meters and with y up.
@@ -298,7 +298,7 @@ pub struct Place {
 /// Beginnings of names, without case, spaces, dashes and underscores.
 const SPAWNS: [&str; 5] = ["spawn", "playerstart", "playerspawn", "infoplayer", "startpoint"];
 
-impl Place {
+impl Landmark {
     /// Whether its name marks a spawn: `spawn`, `PlayerStart`, `info_player_start` and similar names.
     pub fn is_spawn(&self) -> bool {
         let plain = self.name.chars().filter(|c| c.is_alphanumeric());

@@ -35,6 +35,7 @@ mod assembly;
 mod byte_order_mark;
 mod checksum;
 mod error;
+mod extents;
 #[cfg(feature = "fbx")]
 mod fbx;
 mod file;
@@ -60,11 +61,12 @@ mod volume_node;
 
 pub use checksum::{LevelChecksum, bytes_checksum, checksum};
 pub use error::{LoadError, Location, Resource};
+pub use extents::Extents;
 pub use file::{load, parse, parse_with};
 pub use format::Format;
 #[cfg(feature = "png")]
 pub use height_map::{HeightMap, HeightMapError, height_map};
-pub use level::{LevelBody, MOST_WARNINGS, Motion, MovingPart, Node, Place, RawLevel, Skipped};
+pub use level::{Landmark, LevelBody, MOST_WARNINGS, MovingPart, Node, NodeMotion, RawLevel, Skipped};
 pub use options::{Animations, Limits, LoadOptions, Patches, Solids};
 pub use structure::{Interior, NARROW, Structure};
 pub use tiles::{

@@ -10,9 +10,10 @@ use std::borrow::Cow;
 
 use glam::DVec3;
 
-use crate::assembly::{Assembly, Extents};
+use crate::assembly::Assembly;
 use crate::byte_order_mark::without_byte_order_mark;
 use crate::error::{LoadError, Location};
+use crate::extents::Extents;
 use crate::format::Format;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
@@ -56,7 +57,7 @@ fn continued(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// A named object or group, and where it is.
-struct Part {
+struct NamedObject {
     name: String,
     /// Around what its faces, lines and points use.
     used: Extents,
@@ -71,7 +72,7 @@ struct Reader {
     group: String,
     material: String,
     /// Objects; groups as long as there is no object.
-    parts: Vec<Part>,
+    named: Vec<NamedObject>,
     objects: bool,
     /// Indices of vertices that were not yet there, each larger than the one before, with their lines.
     ahead: Vec<(u64, u32)>,
@@ -88,7 +89,7 @@ impl Reader {
             object: String::new(),
             group: String::new(),
             material: String::new(),
-            parts: Vec::new(),
+            named: Vec::new(),
             objects: false,
             ahead: Vec::new(),
             known: 0,
@@ -109,7 +110,7 @@ impl Reader {
                 self.object = name(words.rest());
                 if !self.objects {
                     self.objects = true;
-                    self.parts.clear();
+                    self.named.clear();
                 }
                 self.part(self.object.clone())?;
             }
@@ -161,8 +162,8 @@ impl Reader {
         };
         // A weight for curves or a color may follow.
         let vertex = self.level.vertex(DVec3::new(coordinate()?, coordinate()?, coordinate()?))?;
-        if let (Some(part), Some(position)) = (self.parts.last_mut(), self.level.position(vertex)) {
-            part.listed.include(position);
+        if let (Some(object), Some(position)) = (self.named.last_mut(), self.level.position(vertex)) {
+            object.listed.include(position);
         }
         Ok(())
     }
@@ -211,8 +212,8 @@ impl Reader {
         let vertex = vertex.and_then(|v| u32::try_from(v).ok()).ok_or_else(out_of_range)?;
         match self.level.position(vertex) {
             Some(position) => {
-                if let Some(part) = self.parts.last_mut() {
-                    part.used.include(position);
+                if let Some(object) = self.named.last_mut() {
+                    object.used.include(position);
                 }
             }
             // It may still come: judged at the end, by the first line that refers to the highest of them.
@@ -226,7 +227,7 @@ impl Reader {
 
     fn part(&mut self, name: String) -> Result<(), LoadError> {
         self.level.count_parts(1)?;
-        self.parts.push(Part { name, used: Extents::NONE, listed: Extents::NONE });
+        self.named.push(NamedObject { name, used: Extents::NONE, listed: Extents::NONE });
         self.rename();
         Ok(())
     }
@@ -259,9 +260,9 @@ impl Reader {
                 kind: "vertices",
             });
         }
-        for part in self.parts.iter().filter(|part| !part.name.is_empty()) {
-            if let Some(center) = part.used.center().or(part.listed.center()) {
-                self.level.placed(&part.name, center);
+        for object in self.named.iter().filter(|object| !object.name.is_empty()) {
+            if let Some(center) = object.used.center().or(object.listed.center()) {
+                self.level.placed(&object.name, center);
             }
         }
         Ok(self.level.finish())
@@ -407,14 +408,14 @@ mod tests {
             "v 0 0 0\nv 4 0 0\nv 4 2 0\no spawn\nv 9 9 9\no hall\nf 1 2 3\no\nf 1 2 4\ng inner\nv 7 7 7",
         )
         .unwrap();
-        let places: Vec<_> = level.places.iter().map(|place| (place.name.as_str(), place.position)).collect();
-        assert_eq!(places, [("spawn", DVec3::splat(9.0)), ("hall", DVec3::new(2.0, 1.0, 0.0))]);
+        let landmarks: Vec<_> = level.landmarks.iter().map(|at| (at.name.as_str(), at.position)).collect();
+        assert_eq!(landmarks, [("spawn", DVec3::splat(9.0)), ("hall", DVec3::new(2.0, 1.0, 0.0))]);
     }
 
     #[test]
     fn groups_are_places_where_there_is_no_object() {
         let level = read("g a\nv 1 1 1\np 1\ng b\nl 1 1 1").unwrap();
-        assert_eq!(level.places.iter().map(|place| place.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(level.landmarks.iter().map(|place| place.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!((level.skipped.points, level.skipped.lines), (1, 2));
     }
 

@@ -15,6 +15,7 @@ use std::f64::consts::TAU;
 use carom::num::ops;
 use glam::DVec3;
 
+use crate::extents::Extents;
 use crate::level::RawLevel;
 
 /// Everything else is no higher than this share of a shell,
@@ -31,28 +32,6 @@ const OVERLAP: f64 = 0.01;
 const MOST: usize = 4;
 /// The name of a shell that shared a surface with something else.
 const NAME: &str = "sky";
-
-#[derive(Clone, Copy)]
-struct Extents {
-    low: DVec3,
-    high: DVec3,
-}
-
-impl Extents {
-    const NONE: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
-
-    fn around(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
-    fn of(points: impl IntoIterator<Item = DVec3>) -> Self {
-        points.into_iter().fold(Self::NONE, |all, low| all.around(Self { low, high: low }))
-    }
-
-    fn size(self) -> DVec3 {
-        self.high - self.low
-    }
-}
 
 /// Makes sky of the surfaces of shells.
 pub(crate) fn mark(level: &mut RawLevel) {
@@ -190,7 +169,7 @@ fn find(root: &mut [u32], mut number: u32) -> u32 {
 mod tests {
     use crate::{Format, LoadOptions, parse};
 
-    /// The faces of a box as an .obj file, after so many vertices; seen from within if `inward`.
+    /// The faces of a box as an .obj file, after earlier vertices; seen from within if `inward`.
     fn cuboid(low: [f64; 3], high: [f64; 3], before: usize, inward: bool) -> String {
         let ends = [low, high];
         let mut text = String::new();

@@ -7,9 +7,10 @@
 
 use glam::DVec3;
 
-use crate::assembly::{Assembly, Extents};
+use crate::assembly::Assembly;
 use crate::byte_order_mark::without_byte_order_mark;
 use crate::error::{LoadError, Location};
+use crate::extents::Extents;
 use crate::format::Format;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
@@ -288,9 +289,9 @@ mod tests {
         assert_eq!(level.surfaces, ["lower part", "Upper", "default"]);
         assert_eq!(level.surface_ids, [0, 1, 1, 2]);
         assert_eq!(level.vertices[11], [0.0, 2.0, 0.0]);
-        let places: Vec<_> = level.places.iter().map(|place| (place.name.as_str(), place.position)).collect();
+        let landmarks: Vec<_> = level.landmarks.iter().map(|at| (at.name.as_str(), at.position)).collect();
         let center = DVec3::new(0.75, 1.0, 0.0);
-        assert_eq!(places, [("lower part", center), ("Upper", center)]);
+        assert_eq!(landmarks, [("lower part", center), ("Upper", center)]);
     }
 
     #[test]

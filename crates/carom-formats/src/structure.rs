@@ -9,7 +9,7 @@ use crate::error::LoadError;
 use crate::file::{parse_beside, read_level, unpacked};
 use crate::format::Format;
 use crate::gltf::Neighbors;
-use crate::level::Place;
+use crate::level::Landmark;
 use crate::options::LoadOptions;
 use crate::quake;
 use crate::up::Up;
@@ -27,9 +27,9 @@ pub const NARROW: f64 = 0.2;
 pub struct Structure {
     /// The solid. Of .bsp and .map files in the frame of the file, else in that of the level.
     pub bsp: Bsp,
-    /// Points that are meant to be inside, in the same frame: entities with a place and no model; places
+    /// Points that are meant to be inside, in the same frame: entities with a place and no model; landmarks
     /// that are named as spawns.
-    pub starts: Vec<Place>,
+    pub starts: Vec<Landmark>,
     /// The format of the file.
     pub format: Format,
     up: Up,
@@ -73,7 +73,7 @@ impl Structure {
             Format::Map => quake::map_structure(bytes, options)?,
             _ => {
                 let level = parse_beside(bytes, format, options, neighbors)?;
-                let starts = level.places.iter().filter(|place| place.is_spawn()).cloned().collect();
+                let starts = level.landmarks.iter().filter(|place| place.is_spawn()).cloned().collect();
                 let (up, scale) = (level.up, level.scale);
                 return Ok(Self { bsp: Bsp::of_mesh(&level.into_mesh()?)?, starts, format, up, scale });
             }

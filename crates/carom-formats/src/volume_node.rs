@@ -9,6 +9,7 @@
 use glam::DVec3;
 
 use crate::error::{LoadError, Location};
+use crate::extents::Extents;
 use crate::transform::Transform;
 use crate::volume::{Convex, HalfSpace, VolumeKind};
 
@@ -59,13 +60,12 @@ pub(crate) fn kind(
 /// The box between two corners in a node's axes, as it lies in the level; `None` if it has no two sides or is
 /// not finite.
 pub(crate) fn piece(
-    min: DVec3,
-    max: DVec3,
+    Extents { low, high }: Extents,
     transform: &Transform,
     mapped: impl Fn(DVec3) -> DVec3,
 ) -> Option<Convex> {
-    let middle = mapped(transform.affine.transform_point3(0.5 * (min + max)));
-    let half = 0.5 * (max - min);
+    let middle = mapped(transform.affine.transform_point3(0.5 * (low + high)));
+    let half = 0.5 * (high - low);
     let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| mapped(transform.affine.transform_vector3(axis)));
     let mut planes = Vec::with_capacity(6);
     for i in 0..3 {
@@ -92,7 +92,7 @@ mod tests {
     fn a_turned_box_holds_what_it_holds() {
         let turn = glam::DAffine3::from_rotation_y(core::f64::consts::FRAC_PI_4);
         let transform = Transform { affine: turn, mirrored: false };
-        let piece = piece(-DVec3::ONE, DVec3::ONE, &transform, |p| p).unwrap();
+        let piece = piece(Extents { low: DVec3::NEG_ONE, high: DVec3::ONE }, &transform, |p| p).unwrap();
         assert!(piece.contains(DVec3::new(1.4, 0.0, 0.0)) && !piece.contains(DVec3::new(1.4, 0.0, 0.2)));
     }
 }

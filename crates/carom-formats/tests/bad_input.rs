@@ -61,7 +61,7 @@ fn what_is_unchanged_is_read_without_a_warning() {
         (compiled::quake3(), Format::Bsp),
     ] {
         let level = read(&bytes, format).unwrap_or_else(|error| panic!("{error}"));
-        assert!(!level.triangles.is_empty() && !level.places.is_empty());
+        assert!(!level.triangles.is_empty() && !level.landmarks.is_empty());
         assert_eq!(level.warnings, Vec::<String>::new());
     }
 }
@@ -169,7 +169,7 @@ fn entities_without_an_origin_are_named() {
         let text = map(BLOCK, &format!("\"classname\" \"{class}\"\n\"targetname\" \"there\"\n"));
         let at = format!("line 20, entity 1 ({class}), key origin: expected an origin");
         let level = assert_warns(text.as_bytes(), Format::Map, &at, "left out");
-        assert!(level.places.is_empty() && level.triangles.len() == 12);
+        assert!(level.landmarks.is_empty() && level.triangles.len() == 12);
         // A teleport that leads there is left out with it.
         let text = format!(
             "{text}{{\n\"classname\" \"trigger_teleport\"\n\"target\" \"there\"\n{{\n{BLOCK}}}\n}}\n"
@@ -180,7 +180,7 @@ fn entities_without_an_origin_are_named() {
         let origin = bytes.windows(8).position(|word| word == b"\"origin\"");
         let bytes = written(&bytes, origin.unwrap_or_else(|| panic!("no origin")), b"\"orIgin\"");
         let at = "lump entities, line 4, entity 1 (info_player_start), key origin: expected an origin";
-        assert!(assert_warns(&bytes, Format::Bsp, at, "left out").places.is_empty());
+        assert!(assert_warns(&bytes, Format::Bsp, at, "left out").landmarks.is_empty());
     }
     // An entity with brushes of its own needs no origin.
     let door = map(BLOCK, &format!("\"classname\" \"func_door\"\n{{\n{BLOCK}}}\n"));

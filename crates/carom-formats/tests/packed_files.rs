@@ -94,7 +94,7 @@ fn an_fbx_has_its_axes_and_its_unit() {
     let placed = |[x, y, z]: [f32; 3]| [x + 10.0, y + 20.0, z + 30.0].map(|x| (f64::from(x) * 0.01) as f32);
     assert_eq!(level.vertices, CORNERS.map(placed));
     assert_eq!(
-        (level.surfaces.as_slice(), level.places[0].name.as_str()),
+        (level.surfaces.as_slice(), level.landmarks[0].name.as_str()),
         (&["crate".to_owned()][..], "crate")
     );
     let up = read(&packed::fbx(true, 100.0), Format::Fbx);

@@ -26,7 +26,7 @@ fn every_level_is_read_with_its_spawns() {
         let level = read(&path);
         let seconds = start.elapsed().as_secs_f64();
         let spawns = level
-            .places
+            .landmarks
             .iter()
             .filter(|place| place.name.starts_with("info_player") || place.name.starts_with("team_CTF"))
             .count();
@@ -173,9 +173,10 @@ fn a_level_carries_the_entities_of_its_file() {
         let name = path.file_name().unwrap().display().to_string();
         // Every origin is a place, in the order of the file: that of a spawn at its feet, below the origin.
         let placed = all.iter().skip(1).filter_map(|entity| Some((entity, entity.origin()?)));
-        let mut places = level.places.iter();
+        let mut landmarks = level.landmarks.iter();
         for (entity, origin) in placed {
-            let place = places.next().unwrap_or_else(|| panic!("{name}: no place of a {}", entity.class()));
+            let place =
+                landmarks.next().unwrap_or_else(|| panic!("{name}: no landmark of a {}", entity.class()));
             let class =
                 if entity.class() == "info_player_intermission" { "intermission" } else { entity.class() };
             assert_eq!(place.name, class, "{name}");
@@ -183,9 +184,9 @@ fn a_level_carries_the_entities_of_its_file() {
             let feet = if entity.is_spawn() { [23.0, 35.0].as_slice() } else { &[0.0] };
             let is_there = |feet: &f64| (below - DVec3::Y * *feet * level.scale).length() < 1e-6;
             assert!(feet.iter().any(is_there), "{name}: {class} at {origin}, placed {below} above");
-            *totals.entry(if entity.is_spawn() { "spawns" } else { "other places" }).or_default() += 1;
+            *totals.entry(if entity.is_spawn() { "spawns" } else { "other landmarks" }).or_default() += 1;
         }
-        assert_eq!(places.count(), 0, "{name}: places of no entity");
+        assert_eq!(landmarks.count(), 0, "{name}: landmarks of no entity");
         // Every trigger that acts is a volume of its name, and no other is.
         let targets: BTreeSet<&str> =
             all.iter().map(|entity| entity.get("targetname")).filter(|name| !name.is_empty()).collect();
@@ -227,7 +228,7 @@ fn a_level_carries_the_entities_of_its_file() {
         println!("{name}: {} entities, {:?}", all.len(), level.warnings);
     }
     println!("{totals:?}");
-    for kind in ["spawns", "other places", "teleport", "push", "kill", "movers", "left out"] {
+    for kind in ["spawns", "other landmarks", "teleport", "push", "kill", "movers", "left out"] {
         assert!(totals.get(kind).is_some_and(|count| *count > 0), "no level has {kind}");
     }
 }

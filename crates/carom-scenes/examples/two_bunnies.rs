@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use carom::mesh_pair::{Advance, Counters, MeshPair, Motion, TriangleTree};
+use carom::mesh_pair::{Advance, Counters, MeshPair, PoseMotion, TriangleTree};
 use carom::num::ops::rotation_about;
 use carom::{Mesh, Pose};
 use carom_scenes::workload::{BLOB_SEEDS, blob};
@@ -71,12 +71,12 @@ fn main() -> Result<()> {
     let end = Pose::at(apart.position() + way)?.with_rotation(rotation_about(DVec3::Y, 1.5) * turn)?;
     let advance = Advance {
         first: &first,
-        first_motion: Motion::new(
+        first_motion: PoseMotion::new(
             Pose::IDENTITY,
             Pose::IDENTITY.with_rotation(rotation_about(DVec3::Z, 0.5))?,
         )?,
         second: &second,
-        second_motion: Motion::new(apart, end)?,
+        second_motion: PoseMotion::new(apart, end)?,
         tolerance: 1e-6 * size.max_element(),
     };
     let mut counters = Counters::default();

@@ -54,10 +54,10 @@ impl Trace<Obstacle> for Log<'_> {
 
 fn main() -> Result<()> {
     let courtyard = courtyard();
-    let parts = courtyard.mesh.parts.clone();
+    let sections = courtyard.mesh.sections.clone();
     let name = |what: Obstacle| match what {
         Obstacle::Body(touched) => {
-            let part = parts.iter().find(|part| part.triangles.contains(&(touched.part as usize)));
+            let part = sections.iter().find(|part| part.triangles.contains(&(touched.part as usize)));
             format!("{} #{}", part.map_or("?", |part| part.name), touched.part)
         }
         Obstacle::Character(number) => format!("character {number}"),

@@ -312,7 +312,7 @@ pub fn gas(sides: [usize; 3], packing: f64, seed: u64) -> Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom::balls::{EventKind, Motion, Table};
+    use carom::balls::{BallMotion, EventKind, Table};
 
     #[test]
     fn the_break_spreads_the_rack_pockets_some_and_comes_to_rest_on_the_table() {
@@ -329,10 +329,10 @@ mod tests {
         assert!(spread >= 8, "{spread} of the rack went farther than 10 cm");
         for i in 0..16 {
             let ball = table.ball(i);
-            assert!(matches!(ball.motion, Motion::Resting | Motion::Pocketed), "{i}: {ball:?}");
+            assert!(matches!(ball.motion, BallMotion::Resting | BallMotion::Pocketed), "{i}: {ball:?}");
             let p = ball.position;
             assert!(
-                ball.motion == Motion::Pocketed
+                ball.motion == BallMotion::Pocketed
                     || ((0.0..=TABLE[0]).contains(&p.x) && (0.0..=TABLE[1]).contains(&p.y)),
                 "{i} left the table: {p}"
             );
@@ -358,7 +358,7 @@ mod tests {
             table.advance(1000.0, |_, _| ());
             let ball = table.ball(0);
             assert!(
-                ball.motion == Motion::Pocketed
+                ball.motion == BallMotion::Pocketed
                     || ((0.0..=length).contains(&ball.position.x)
                         && (0.0..=width).contains(&ball.position.y)),
                 "{ball:?}"

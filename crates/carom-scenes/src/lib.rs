@@ -39,5 +39,5 @@ mod sphere_cast;
 pub use mesh_builder::MeshBuilder;
 pub use placed_box::PlacedBox;
 pub use random::Random;
-pub use scene_mesh::{Part, SceneMesh};
+pub use scene_mesh::{MeshSection, SceneMesh};
 pub use sphere_cast::SphereCast;

@@ -28,13 +28,13 @@ impl PlacedBox {
     }
 
     /// Its twelve triangles in place, before rounding.
-    pub fn draft(&self) -> MeshBuilder {
+    pub fn builder(&self) -> MeshBuilder {
         MeshBuilder::cuboid(self.half_extents).posed(self.rotation, self.position)
     }
 
     /// Its twelve triangles in place.
     pub fn mesh(&self) -> SceneMesh {
-        self.draft().rounded()
+        self.builder().rounded()
     }
 
     /// Whether a place is inside, or on the surface.
@@ -53,7 +53,7 @@ mod tests {
     fn contains_its_corners_drawn_in_and_not_drawn_out() {
         let turned = PlacedBox::upright(DVec3::new(1.0, 2.0, 3.0), DVec3::new(5.0, 6.0, 7.0))
             .turned(ops::rotation_about(DVec3::new(1.0, 2.0, -1.0), 1.0));
-        for corner in turned.draft().points() {
+        for corner in turned.builder().points() {
             let out = *corner - turned.position;
             assert!(turned.contains(turned.position + out * 0.999));
             assert!(!turned.contains(turned.position + out * 1.001));

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 /// A stretch of a mesh's triangles that has a name of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct MeshSection {
     /// The name of the stretch, in lower case: `terrace`, `crate`.
     pub name: &'static str,
     /// Which triangles, by index.
@@ -25,7 +25,7 @@ pub struct SceneMesh {
     /// Three indices into `vertices` each.
     pub triangles: Vec<[u32; 3]>,
     /// Names for stretches of `triangles`, in order; empty where there is nothing to distinguish.
-    pub parts: Vec<Part>,
+    pub sections: Vec<MeshSection>,
 }
 
 impl SceneMesh {
@@ -34,7 +34,7 @@ impl SceneMesh {
         Self::default()
     }
 
-    /// Takes in the triangles of `other`, with its parts. Vertices are not shared between the two.
+    /// Takes in the triangles of `other`, with its sections. Vertices are not shared between the two.
     ///
     /// # Panics
     /// More than 2³² vertices in all.
@@ -43,7 +43,7 @@ impl SceneMesh {
         assert!(vertices + other.vertices.len() <= u32::MAX as usize, "indices are 32 bits");
         self.vertices.extend_from_slice(&other.vertices);
         self.triangles.extend(other.triangles.iter().map(|triangle| triangle.map(|i| i + vertices as u32)));
-        self.parts.extend(other.parts.iter().map(|part| Part {
+        self.sections.extend(other.sections.iter().map(|part| MeshSection {
             name: part.name,
             triangles: part.triangles.start + triangles..part.triangles.end + triangles,
         }));
@@ -52,15 +52,15 @@ impl SceneMesh {
     /// Takes in the triangles of `other` as one part of this name.
     pub fn append_part(&mut self, name: &'static str, other: &Self) {
         let start = self.triangles.len();
-        self.append(&Self { parts: Vec::new(), ..other.clone() });
-        self.parts.push(Part { name, triangles: start..self.triangles.len() });
+        self.append(&Self { sections: Vec::new(), ..other.clone() });
+        self.sections.push(MeshSection { name, triangles: start..self.triangles.len() });
     }
 
-    /// The triangles of the parts whose names `wanted` accepts, with the vertices that they use.
+    /// The triangles of the sections whose names `wanted` accepts, with the vertices that they use.
     pub fn only(&self, wanted: impl Fn(&'static str) -> bool) -> Self {
         let mut kept = Self::new();
         let mut places = vec![None; self.vertices.len()];
-        for part in self.parts.iter().filter(|part| wanted(part.name)) {
+        for part in self.sections.iter().filter(|part| wanted(part.name)) {
             let start = kept.triangles.len();
             for triangle in &self.triangles[part.triangles.clone()] {
                 let triangle = triangle.map(|i| {
@@ -71,7 +71,7 @@ impl SceneMesh {
                 });
                 kept.triangles.push(triangle);
             }
-            kept.parts.push(Part { name: part.name, triangles: start..kept.triangles.len() });
+            kept.sections.push(MeshSection { name: part.name, triangles: start..kept.triangles.len() });
         }
         kept
     }
@@ -107,7 +107,7 @@ impl SceneMesh {
         for triangle in &mut triangles {
             triangle.rotate_left(random.below(3));
         }
-        Self { vertices: self.vertices.clone(), triangles, parts: Vec::new() }
+        Self { vertices: self.vertices.clone(), triangles, sections: Vec::new() }
     }
 
     /// A mesh to be asked. Its triangles keep their numbers; each part is a surface whose tag is the part's
@@ -116,9 +116,9 @@ impl SceneMesh {
     /// # Errors
     /// Vertices that are not finite, or indices out of range: what this crate makes has neither.
     pub fn into_mesh(self) -> Result<Mesh, MeshError> {
-        let tags = 0..=self.parts.len() as u32;
-        let mut surface_ids = vec![0; if self.parts.is_empty() { 0 } else { self.triangles.len() }];
-        for (index, part) in self.parts.iter().enumerate() {
+        let tags = 0..=self.sections.len() as u32;
+        let mut surface_ids = vec![0; if self.sections.is_empty() { 0 } else { self.triangles.len() }];
+        for (index, part) in self.sections.iter().enumerate() {
             surface_ids[part.triangles.clone()].fill(u16::try_from(index + 1).unwrap_or(0));
         }
         Mesh::new(MeshData {
@@ -169,11 +169,11 @@ mod tests {
         scene.append_part("first", &cube);
         scene.append_part("second", &cube);
         assert_eq!(scene.corners(3), scene.corners(12 + 3));
-        assert_eq!(scene.parts[1], Part { name: "second", triangles: 12..24 });
+        assert_eq!(scene.sections[1], MeshSection { name: "second", triangles: 12..24 });
 
         let mut twice = scene.clone();
         twice.append(&scene);
-        assert_eq!(twice.parts[3], Part { name: "second", triangles: 36..48 });
+        assert_eq!(twice.sections[3], MeshSection { name: "second", triangles: 36..48 });
         assert_eq!(twice.corners(40), scene.corners(16));
     }
 
@@ -184,7 +184,7 @@ mod tests {
             scene.append_part(name, &MeshBuilder::cuboid(DVec3::ONE).rounded());
         }
         let crates = scene.only(|name| name == "crate");
-        assert_eq!((crates.triangles.len(), crates.vertices.len(), crates.parts.len()), (24, 16, 2));
+        assert_eq!((crates.triangles.len(), crates.vertices.len(), crates.sections.len()), (24, 16, 2));
         assert_eq!(crates.corners(13), scene.corners(24 + 1));
         assert_eq!(
             scene.only(|_| true).iter_corners().collect::<Vec<_>>(),

@@ -7,7 +7,7 @@
 use carom::balls::{Ball, BallState, Rules, Setup, Table};
 use carom::character::{Character, Crowd, CrowdInput, Input, Report, Settings};
 use carom::pushed::{PushedBodies, PushedState};
-use carom::sensor::{SensorEvent, Sensors, Way};
+use carom::sensor::{SensorEvent, Sensors, TickPath};
 use carom::world::{BodyId, Pose};
 use carom::{Body, Capsule, Cuboid, Ellipsoid, Mover, Sphere, World};
 use carom_scenes::{MeshBuilder, Random};
@@ -120,19 +120,21 @@ impl Game {
         let Self { world, machines, heroes, pushed, sensors, table, dt, tick } = self;
         pushed.advance(world, *dt, |moves| {
             for machine in &*machines {
-                let way = if *tick / machine.period % 2 == 0 { 1.0 } else { -1.0 };
-                moves.drive(machine.body, machine.linear * way, machine.angular * way).expect("can move");
+                let direction = if *tick / machine.period % 2 == 0 { 1.0 } else { -1.0 };
+                moves
+                    .drive(machine.body, machine.linear * direction, machine.angular * direction)
+                    .expect("can move");
             }
         });
         let mut crowd = Crowd::new();
-        let mut ways = vec![Way::new(); heroes.len()];
+        let mut paths = vec![TickPath::new(); heroes.len()];
         let reports = crowd
-            .step_all_traced(world, heroes, CrowdInput { inputs: &inputs.heroes, dt: *dt }, &mut ways)
+            .step_all_traced(world, heroes, CrowdInput { inputs: &inputs.heroes, dt: *dt }, &mut paths)
             .to_vec();
         for report in &reports {
             pushed.push_all(world, report.pushes());
         }
-        let events = sensors.update(world, heroes, &ways).to_vec();
+        let events = sensors.update(world, heroes, &paths).to_vec();
         if let Some((ball, velocity)) = inputs.strike {
             assert!(table.strike(ball, velocity));
         }

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use carom::glam::{DVec3, dvec3};
 use carom_explore::{
-    Cost, Explorer, Files, Finding, Frame, Landmark, Level, Past, Rules, Stage, Stop, Volumes, preset,
+    Cost, Explorer, FileFrame, Files, Finding, Level, Past, Rules, Stage, Stop, Volumes, preset,
     preset_names, rank, report,
 };
+use carom_formats::Up;
 use js_sys::Date;
 use serde_json::json;
 use wasm_bindgen::prelude::*;
@@ -50,16 +51,11 @@ impl RawExploration {
     ) -> Result<RawExploration, JsValue> {
         let mut level = Level::new(mesh.name.clone(), mesh.data.clone())
             .map_err(refused)?
-            .with_landmarks(
-                mesh.places
-                    .iter()
-                    .map(|place| Landmark { name: place.name.clone(), position: place.position })
-                    .collect(),
-            )
+            .with_landmarks(mesh.landmarks.clone())
             .with_surfaces(mesh.surfaces.clone())
             .with_skies(mesh.skies.clone());
         level.volumes = Volumes::new(mesh.volumes.clone());
-        level.frame = Frame { is_z_up: mesh.frame.0, scale: mesh.frame.1 };
+        level.frame = FileFrame { is_z_up: mesh.up == Up::Z, scale: mesh.scale };
         let (spawns, rest) = spawns.as_chunks::<3>();
         if !rest.is_empty() {
             return Err(bad_value("a spawn is three numbers"));

@@ -7,7 +7,7 @@ use carom::Mesh;
 use carom::glam::DVec3;
 use carom::mesh::{MeshData, UpAxis, inspect};
 use carom::world::MeshTree;
-use carom_formats::{Format, Limits, LoadOptions, Place, Up, Volume, parse_with};
+use carom_formats::{Format, Landmark, Limits, LoadOptions, Up, Volume, parse_with};
 use carom_scenes::courtyard::{courtyard, courtyard_with_defects};
 use wasm_bindgen::prelude::*;
 
@@ -55,13 +55,14 @@ pub struct RawMesh {
     pub(crate) tree: Arc<MeshTree>,
     pub(crate) data: MeshData,
     pub(crate) name: String,
-    pub(crate) places: Vec<Place>,
+    pub(crate) landmarks: Vec<Landmark>,
     pub(crate) surfaces: Vec<String>,
     /// Numbers of those that show the sky.
     pub(crate) skies: Vec<u16>,
     pub(crate) volumes: Vec<Volume>,
-    /// Whether z is up in the file, and meters per unit of it.
-    pub(crate) frame: (bool, f64),
+    /// The axis that is up in the file, and meters per unit of it.
+    pub(crate) up: Up,
+    pub(crate) scale: f64,
     /// Of a built-in level.
     pub(crate) spawns: Vec<DVec3>,
 }
@@ -101,12 +102,12 @@ impl RawMesh {
         if flip {
             raw.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
         }
-        let frame = (raw.up == Up::Z, raw.scale);
-        let (places, surfaces, volumes) =
-            (raw.places.clone(), raw.surfaces.clone(), std::mem::take(&mut raw.volumes));
+        let (up, scale) = (raw.up, raw.scale);
+        let (landmarks, surfaces, volumes) =
+            (raw.landmarks.clone(), raw.surfaces.clone(), std::mem::take(&mut raw.volumes));
         let skies = std::mem::take(&mut raw.skies);
         let mesh = Self::of(raw.into_mesh_data(), name)?;
-        Ok(RawMesh { places, surfaces, skies, volumes, frame, ..mesh })
+        Ok(RawMesh { landmarks, surfaces, skies, volumes, up, scale, ..mesh })
     }
 
     /// Triangles from lists: three coordinates a vertex, three indices a triangle, counterclockwise seen from
@@ -179,15 +180,15 @@ impl RawMesh {
     }
 
     /// The names of points of the level.
-    #[wasm_bindgen(js_name = placeNames)]
-    pub fn place_names(&self) -> Vec<String> {
-        self.places.iter().map(|place| place.name.clone()).collect()
+    #[wasm_bindgen(js_name = landmarkNames)]
+    pub fn landmark_names(&self) -> Vec<String> {
+        self.landmarks.iter().map(|at| at.name.clone()).collect()
     }
 
     /// Where these are: three numbers each.
-    #[wasm_bindgen(js_name = placePositions)]
-    pub fn place_positions(&self) -> Vec<f64> {
-        self.places.iter().flat_map(|place| place.position.to_array()).collect()
+    #[wasm_bindgen(js_name = landmarkPositions)]
+    pub fn landmark_positions(&self) -> Vec<f64> {
+        self.landmarks.iter().flat_map(|at| at.position.to_array()).collect()
     }
 
     /// Three coordinates for each spawn that comes with a built-in level.
@@ -197,7 +198,7 @@ impl RawMesh {
 
     /// How it was read: 1 if z is up in the file, else 0; meters per unit.
     pub fn frame(&self) -> Vec<f64> {
-        vec![f64::from(u8::from(self.frame.0)), self.frame.1]
+        vec![f64::from(u8::from(self.up == Up::Z)), self.scale]
     }
 
     /// Properties of the level as it is now: 1 if z is up, else 0; meters per unit; 1 if it is watertight; 1
@@ -231,11 +232,12 @@ impl RawMesh {
             tree,
             data,
             name: name.to_owned(),
-            places: Vec::new(),
+            landmarks: Vec::new(),
             surfaces: Vec::new(),
             skies: Vec::new(),
             volumes: Vec::new(),
-            frame: (false, 1.0),
+            up: Up::Y,
+            scale: 1.0,
             spawns: Vec::new(),
         })
     }

@@ -1,7 +1,7 @@
 //! Balls, event by event.
 
 use carom::Body;
-use carom::balls::{Ball, Cloth, Dimensions, EventKind, Motion, Pocket, Rules, Setup, Table, Wall};
+use carom::balls::{Ball, BallMotion, Cloth, Dimensions, EventKind, Pocket, Rules, Setup, Table, Wall};
 use carom::glam::DVec3;
 use carom::world::Collider;
 use carom_scenes::balls::{landslide, pool_break};
@@ -176,18 +176,18 @@ impl RawTable {
     pub fn ball(&mut self, ball: u32) -> Result<(), JsValue> {
         let set = *self.setup.balls.get(ball as usize).ok_or_else(|| gone("there is no such ball"))?;
         let (position, velocity, roll, motion) = match &self.table {
-            None => (set.position, set.velocity, DVec3::ZERO, Motion::Free),
+            None => (set.position, set.velocity, DVec3::ZERO, BallMotion::Free),
             Some(table) => {
                 let state = table.ball(ball as usize);
                 (state.position, state.velocity, state.roll, state.motion)
             }
         };
         let motion = match motion {
-            Motion::Free => 0.0,
-            Motion::Sliding => 1.0,
-            Motion::Rolling => 2.0,
-            Motion::Resting => 3.0,
-            Motion::Pocketed => 4.0,
+            BallMotion::Free => 0.0,
+            BallMotion::Sliding => 1.0,
+            BallMotion::Rolling => 2.0,
+            BallMotion::Resting => 3.0,
+            BallMotion::Pocketed => 4.0,
         };
         let answer = self.answer.begin().vector(position).vector(velocity).vector(roll);
         answer.number(motion).number(set.radius);

@@ -14,7 +14,7 @@ use glam::DVec3;
 use crate::character::{Character, Obstacle};
 use crate::num::ops;
 use crate::trace::{Event, Stage, Trace};
-use crate::world::{BodyId, Visit, World};
+use crate::world::{BodyId, TimedCorner, Visit, World};
 
 /// A visitor of a sensor: a body or a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -121,11 +121,11 @@ impl Sensors {
     /// number. The order and the bits are the same on every machine and do not depend on the order in which
     /// bodies were moved.
     ///
-    /// `ways` are the paths of the characters ([`Way`]), as many as are known; a character without one went
+    /// `paths` are the paths of the characters, as many as are known; a character without one went
     /// straight from the start of the tick. Bodies are visitors if they can move (kinematic, dynamic) and are
     /// not sensors, whatever their collider. If neither is a sphere, an ellipsoid, a capsule or a box,
     /// rotation is seen in sixteen steps a tick, and curved patches to 1/1024 of their size.
-    pub fn update(&mut self, world: &World, characters: &[Character], ways: &[Way]) -> &[SensorEvent] {
+    pub fn update(&mut self, world: &World, characters: &[Character], paths: &[TickPath]) -> &[SensorEvent] {
         let mut visits: Vec<(Presence, Visit)> = Vec::new();
         let mut add = |visitor: Visitor, visitor_user_data: u64, visit: Visit| {
             let Visit { sensor, user_data, entered, is_in, .. } = visit;
@@ -140,7 +140,7 @@ impl Sensors {
             }
             let mut corners = Vec::new();
             for (number, character) in (0..).zip(characters) {
-                timed_way(character, ways.get(number as usize), &mut corners);
+                timed_path(character, paths.get(number as usize), &mut corners);
                 world.visits(character.shape(), &corners, character.layers(), |visit| {
                     add(Visitor::Character(number), character.user_data(), visit);
                 });
@@ -210,13 +210,13 @@ impl Sensors {
 /// [`Character::step_with`](crate::character::Character::step_with) fill. A character that slides along a
 /// wall goes round a corner. With its path, sensors off the straight line between both ends see it there.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Way {
+pub struct TickPath {
     corners: Vec<DVec3>,
     /// Whether sweeps are motions of the character, not tests.
     is_moving: bool,
 }
 
-impl Way {
+impl TickPath {
     /// An empty path.
     pub fn new() -> Self {
         Self::default()
@@ -234,7 +234,7 @@ impl Way {
     }
 }
 
-impl Trace<Obstacle> for Way {
+impl Trace<Obstacle> for TickPath {
     fn event(&mut self, event: &Event<'_, Obstacle>) {
         match event {
             Event::Stage(stage) => self.is_moving = matches!(stage, Stage::Walk | Stage::Fall),
@@ -245,29 +245,29 @@ impl Trace<Obstacle> for Way {
 }
 
 /// The corners of a character's path, each with its share of the tick, as if the speed were constant.
-fn timed_way(character: &Character, way: Option<&Way>, corners: &mut Vec<(DVec3, f64)>) {
+fn timed_path(character: &Character, path: Option<&TickPath>, corners: &mut Vec<TimedCorner>) {
     corners.clear();
     let (start, end) = (character.previous_position(), character.position());
-    let turns = way.map_or(&[][..], Way::corners);
+    let turns = path.map_or(&[][..], TickPath::corners);
     let mut length = 0.0;
     let mut last = start;
-    for &corner in [start].iter().chain(turns).chain([&end]) {
-        length += ops::sqrt((corner - last).length_squared());
-        last = corner;
-        if corners.last().is_none_or(|(before, _)| *before != corner) {
-            corners.push((corner, length));
+    for &position in [start].iter().chain(turns).chain([&end]) {
+        length += ops::sqrt((position - last).length_squared());
+        last = position;
+        if corners.last().is_none_or(|before| before.position != position) {
+            corners.push(TimedCorner { position, time: length });
         }
     }
     if corners.len() == 1 {
         // It stands: moving bodies may come to it.
-        corners.push((end, length));
-        (corners[0].1, corners[1].1) = (0.0, 1.0);
+        corners.push(TimedCorner { position: end, time: length });
+        (corners[0].time, corners[1].time) = (0.0, 1.0);
         return;
     }
-    for (_, time) in corners.iter_mut() {
-        *time = if length > 0.0 { *time / length } else { 1.0 };
+    for corner in corners.iter_mut() {
+        corner.time = if length > 0.0 { corner.time / length } else { 1.0 };
     }
-    if let Some((_, time)) = corners.last_mut() {
-        *time = 1.0;
+    if let Some(corner) = corners.last_mut() {
+        corner.time = 1.0;
     }
 }

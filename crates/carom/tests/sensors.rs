@@ -5,7 +5,7 @@
 use carom::character::{Character, Crowd, CrowdInput, Input, Settings};
 use carom::mesh::{HeightField, Heights};
 use carom::num::ops::{self, rotation_about};
-use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
+use carom::sensor::{SensorEvent, SensorEventKind, Sensors, TickPath, Visitor};
 use carom::shape::{
     Aabb, BezierPatch, Capsule, Cone, Convex, ConvexHull, Cuboid, Cylinder, Ellipsoid, Mover, Plane, Sphere,
     convex_distance, convex_hull,
@@ -161,13 +161,13 @@ fn sensors_change_no_motion_and_a_copy_goes_on_to_the_same_events() {
                sensors: &mut Sensors,
                ticks: std::ops::Range<u32>| {
         let mut crowd = Crowd::new();
-        let mut ways = vec![Way::new(); heroes.len()];
+        let mut paths = vec![TickPath::new(); heroes.len()];
         let mut all: Vec<Vec<SensorEvent>> = Vec::new();
         for tick in ticks {
             let inputs: Vec<Input> = (0..heroes.len()).map(|i| input(tick, i)).collect();
-            ways.iter_mut().for_each(Way::clear);
-            crowd.step_all_traced(world, heroes, CrowdInput { inputs: &inputs, dt: 1.0 / 60.0 }, &mut ways);
-            all.push(sensors.update(world, heroes, &ways).to_vec());
+            paths.iter_mut().for_each(TickPath::clear);
+            crowd.step_all_traced(world, heroes, CrowdInput { inputs: &inputs, dt: 1.0 / 60.0 }, &mut paths);
+            all.push(sensors.update(world, heroes, &paths).to_vec());
         }
         all
     };
@@ -206,14 +206,14 @@ fn a_way_round_a_corner_is_known_by_its_corners() {
     let mut hero = [Character::new(Sphere::new(0.3).unwrap(), Settings::default()).unwrap()];
     hero[0] = hero[0].at(dvec3(0.0, 0.35, 0.0)).unwrap();
     let inputs = [Input::walk(dvec3(600.0, 0.0, 240.0))];
-    let mut ways = [Way::new()];
+    let mut paths = [TickPath::new()];
     let mut crowd = Crowd::new();
     let mut sensors = Sensors::new();
     sensors.update(&world, &hero, &[]);
-    crowd.step_all_traced(&world, &mut hero, CrowdInput { inputs: &inputs, dt: 1.0 / 60.0 }, &mut ways);
+    crowd.step_all_traced(&world, &mut hero, CrowdInput { inputs: &inputs, dt: 1.0 / 60.0 }, &mut paths);
     let straight = sensors.clone().update(&world, &hero, &[]).len();
     let along: Vec<SensorEventKind> =
-        sensors.update(&world, &hero, &ways).iter().filter(|e| e.sensor == gate).map(|e| e.kind).collect();
+        sensors.update(&world, &hero, &paths).iter().filter(|e| e.sensor == gate).map(|e| e.kind).collect();
     assert_eq!(straight, 0);
     assert_eq!(along, [SensorEventKind::Entered, SensorEventKind::Left]);
 }
@@ -495,15 +495,15 @@ fn touching_is_not_being_in_and_grids_hide_nobody() {
             (dvec3(-5.0, 0.0, 0.0), 1.0, dvec3(10.0, 0.0, 0.0), 2),
             (dvec3(-5.0, 0.0, 0.0), 0.25, dvec3(5.0, 0.0, 0.0), 1),
         ];
-        for (from, scale, way, reports) in cases {
+        for (from, scale, translation, reports) in cases {
             let mut world = World::new();
             world.add(Body::fixed(sensor()).sensor());
             let pose = Pose::at(from).unwrap().with_scale(scale).unwrap();
             let id = world.add(Body::kinematic(visitor()).at(pose));
-            world.advance(1.0, |moves| moves.drive(id, way, DVec3::ZERO)).unwrap();
+            world.advance(1.0, |moves| moves.drive(id, translation, DVec3::ZERO)).unwrap();
             let mut sensors = Sensors::new();
             let events = sensors.update(&world, &[], &[]);
-            assert_eq!(events.len(), reports, "{from} by {way}, {scale} times as large: {events:?}");
+            assert_eq!(events.len(), reports, "{from} by {translation}, {scale} times as large: {events:?}");
             if reports == 2 {
                 assert!((events[0].time - 0.3).abs() < 1e-6 && (events[1].time - 0.7).abs() < 1e-6);
             }

@@ -99,7 +99,7 @@ export class Mesh {
   surfaceIds(): Uint16Array;
   surfaceNames(): string[];
   /** Named points of the file. */
-  places(): { name: string; position: Vector }[];
+  landmarks(): { name: string; position: Vector }[];
   /** The spawns of a built-in level. */
   spawns(): Vector[];
   /** How the file was read. */

@@ -70,9 +70,9 @@ export class Mesh {
     return this.raw.surfaceNames();
   }
 
-  places() {
-    const positions = this.raw.placePositions();
-    return this.raw.placeNames().map((name, i) => ({ name, position: vector(positions, 3 * i) }));
+  landmarks() {
+    const positions = this.raw.landmarkPositions();
+    return this.raw.landmarkNames().map((name, i) => ({ name, position: vector(positions, 3 * i) }));
   }
 
   spawns() {

@@ -20,7 +20,7 @@ export function findSpawn(world, shape, level, bounds) {
     const place = stands(x, y, z);
     if (place) return { x, y: Math.max(y, place.y), z };
   }
-  for (const { name, position } of level.mesh.places().filter((place) => SPAWN.test(place.name))) {
+  for (const { name, position } of level.mesh.landmarks().filter((landmark) => SPAWN.test(landmark.name))) {
     const place = stands(position.x, position.y, position.z) ?? stands(position.x, position.y + height, position.z);
     if (place) return { ...place, name };
   }

@@ -20,7 +20,7 @@ const KEEP: Duration = Duration::from_secs(30);
 const SAY: Duration = Duration::from_secs(10);
 /// Of a level with more places than this, the first note comes before its floor is looked for.
 const MANY: f64 = 2e6;
-/// After so long the speed of a flood is known well enough for a guess at its end,
+/// After this long, the speed of a flood is known well enough to estimate its end,
 const MEASURE: f64 = 3.0;
 /// and a note tells a guess longer than this, in seconds.
 const LONG: f64 = 120.0;
@@ -155,8 +155,7 @@ pub(crate) fn explore<'a>(
 fn tell_of_size(Task { level, rules }: Task<'_>) {
     let many = |places: &f64| *places > MANY && places.is_finite() && rules.check().is_ok();
     let Some(places) = carom_explore::about_places(level, rules).filter(many) else { return };
-    let (low, high) = level.bounds();
-    let size = high - low;
+    let size = level.bounds().size();
     eprintln!(
         "note: the level is {:.0} × {:.0} m and has room for up to {:.1} million places at a cell of {} m: {SHORTEN}",
         size.x,
@@ -166,7 +165,7 @@ fn tell_of_size(Task { level, rules }: Task<'_>) {
     );
 }
 
-/// A time that is about so long.
+/// A duration in words, rounded.
 fn about(seconds: f64) -> String {
     let (number, unit) = match seconds {
         _ if seconds < 90.0 => (seconds, "s"),

@@ -3,7 +3,7 @@
 mod args;
 mod bodies;
 mod command;
-mod course;
+mod constant_motion;
 mod crew;
 mod drive;
 mod fail_on;
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
-use carom_explore::{Finding, Frame, Landmark, Level, Stop, Task, Volumes, junit, rank, sarif};
+use carom_explore::{FileFrame, Finding, Level, Stop, Task, Volumes, junit, rank, sarif};
 use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, Structure, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
@@ -324,12 +324,8 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     let mut volumes = std::mem::take(&mut raw.volumes);
     volumes.extend(game.volumes.iter().cloned());
     let (surfaces, colors, skies) = (raw.surfaces.clone(), raw.colors.clone(), raw.skies.clone());
-    let frame = Frame { is_z_up: raw.up == Up::Z, scale: raw.scale };
-    let landmarks: Vec<Landmark> = raw
-        .places
-        .iter()
-        .map(|place| Landmark { name: place.name.clone(), position: place.position })
-        .collect();
+    let frame = FileFrame { is_z_up: raw.up == Up::Z, scale: raw.scale };
+    let landmarks = raw.landmarks.clone();
     let mut level = Level::new(name_of(path), raw.into_mesh_data())
         .with_context(|| format!("cannot explore the level {}", path.display()))?
         .with_landmarks(landmarks)

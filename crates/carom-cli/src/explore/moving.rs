@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::walk::bodies::{self, Source, Whole};
 use crate::walk::layers::LayerNames;
-use crate::walk::motion::Motion;
+use crate::walk::motion::BodyMotion;
 use crate::walk::scene::BodySpec;
 
 /// The keys of a body that say which file it is of and where that is.
@@ -82,8 +82,8 @@ fn made(scene: Value) -> Result<Moving> {
     let built = bodies::build(&spec, &source, &mut LayerNames::default());
     let Whole { body, motion, .. } = built.with_context(|| format!("{name:?}, which moves"))?;
     let plan = match motion {
-        Some(Motion::Planned { plan, .. }) => Some(plan),
+        Some(BodyMotion::Planned { plan, .. }) => Some(plan),
         _ => None,
     };
-    Ok(Moving { name, body, plan: plan.map(|plan| (plan.clone(), plan.seconds())), scene })
+    Ok(Moving { name, body, plan, scene })
 }

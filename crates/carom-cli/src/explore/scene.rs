@@ -10,13 +10,13 @@ use carom_formats::{LoadOptions, Volume};
 use glam::DVec3;
 use serde_json::Value;
 
-use super::course::Course;
+use super::constant_motion::ConstantMotion;
 use super::moving;
 use crate::json;
 use crate::volume::volumes;
 use crate::walk::bodies::{self, Built, Source};
 use crate::walk::layers::LayerNames;
-use crate::walk::motion::Motion;
+use crate::walk::motion::BodyMotion;
 use crate::walk::scene::SceneSpec;
 
 /// How far the floor of a plane extends beyond everything else, in meters.
@@ -81,15 +81,12 @@ fn staged(spec: &SceneSpec, raw: &Value, file: NamedFile<'_>, more: &[Volume]) -
             }
             let plan = match motion {
                 _ if is_plane => None,
-                Some(Motion::Planned { plan, .. }) => {
-                    let seconds = plan.seconds();
-                    Some((plan, seconds))
-                }
-                Some(Motion::Driven { linear, angular }) => {
+                Some(BodyMotion::Planned { plan, .. }) => Some(plan),
+                Some(BodyMotion::Driven { linear, angular }) => {
                     driven.push((name, solid, [linear, angular], &raw[index]));
                     continue;
                 }
-                Some(Motion::Pushed { .. }) => {
+                Some(BodyMotion::Pushed { .. }) => {
                     frozen.push(name.clone());
                     None
                 }
@@ -97,7 +94,7 @@ fn staged(spec: &SceneSpec, raw: &Value, file: NamedFile<'_>, more: &[Volume]) -
             };
             if plan.is_some() || body.surface_velocity.is_some() && !is_plane {
                 movers.push(if body.separate == Some(true) {
-                    moving::of_node(&name, &solid, plan.as_ref().map(|(plan, _)| plan), &raw[index])?
+                    moving::of_node(&name, &solid, plan.as_ref(), &raw[index])?
                 } else {
                     let scene = own(&raw[index], &name, source.folder)?;
                     Moving { name, body: solid, plan, scene }
@@ -126,10 +123,10 @@ fn staged(spec: &SceneSpec, raw: &Value, file: NamedFile<'_>, more: &[Volume]) -
     }
     let room = spawns.iter().fold(bounds, |[low, high], p| [low.min(*p), high.max(*p)]);
     for (name, body, speeds, raw) in driven {
-        let course = Course::of(&body, speeds, room);
+        let motion = ConstantMotion::of(&body, speeds, room);
         let mut scene = own(raw, &name, source.folder)?;
-        course.replace_speeds(&mut scene);
-        movers.push(Moving { name, body, plan: Some(course.plan()?), scene });
+        motion.replace_speeds(&mut scene);
+        movers.push(Moving { name, body, plan: Some(motion.plan()?), scene });
     }
     for (plane, pose) in &planes {
         corners.extend(square(plane, pose, bounds));

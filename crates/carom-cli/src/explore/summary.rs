@@ -30,8 +30,7 @@ pub(crate) fn of(
 ) -> Result<String> {
     let mut text = String::new();
     let (level, rules) = (explorer.level(), explorer.rules());
-    let (low, high) = level.bounds();
-    let (size, body) = (high - low, 2.0 * rules.radii);
+    let (size, body) = (level.bounds().size(), 2.0 * rules.radii);
     match &arguments.level {
         Some(path) => writeln!(text, "Explored {}.\n", path.display())?,
         None => writeln!(text, "Explored the built-in courtyard, which has planted defects.\n")?,

@@ -14,7 +14,7 @@ use glam::{DQuat, DVec3};
 use super::scene::{BodySpec, Vector};
 use crate::walk::bodies::{self, Built, Source};
 use crate::walk::layers::LayerNames;
-use crate::walk::motion::Motion;
+use crate::walk::motion::BodyMotion;
 use crate::walk::scene as walk;
 use crate::walk::setup::Names;
 
@@ -28,12 +28,12 @@ const MOST_LOOPS: f64 = 1e6;
 pub(crate) struct NamedBody {
     pub(crate) name: String,
     pub(crate) id: BodyId,
-    pub(crate) way: Way,
+    pub(crate) motion: TableMotion,
 }
 
-/// How a body moves.
+/// How a body of a table moves.
 #[derive(Clone, Debug)]
-pub(crate) enum Way {
+pub(crate) enum TableMotion {
     Rests,
     /// In m/s and rad/s, from the start on.
     Driven {
@@ -68,24 +68,24 @@ pub(crate) fn build(
         let spec = for_walk(spec, read).with_context(context)?;
         let built = bodies::build_all(&spec, &name, &source, &mut layers).with_context(context)?;
         for Built { name, body, motion } in built {
-            let way = Way::of(motion, until).with_context(context)?;
-            all.push(NamedBody { name, id: obstacles.add(body), way });
+            let motion = TableMotion::of(motion, until).with_context(context)?;
+            all.push(NamedBody { name, id: obstacles.add(body), motion });
         }
     }
     Ok(all)
 }
 
-impl Way {
-    fn of(motion: Option<Motion>, until: f64) -> Result<Self> {
+impl TableMotion {
+    fn of(motion: Option<BodyMotion>, until: f64) -> Result<Self> {
         match motion {
-            Some(Motion::Driven { linear, angular }) => {
+            Some(BodyMotion::Driven { linear, angular }) => {
                 ensure!(
                     angular.length() * until <= MOST_TURNS * TAU,
                     "angular: it would turn more than 100,000 times until {until} s: choose smaller numbers"
                 );
                 Ok(Self::Driven { linear, angular })
             }
-            Some(Motion::Planned { plan, .. }) => {
+            Some(BodyMotion::Planned { plan, .. }) => {
                 let repeats = plan.after_last() == AfterLast::Repeat;
                 ensure!(
                     !repeats || plan.seconds() * MOST_LOOPS >= until,
@@ -95,7 +95,7 @@ impl Way {
                 );
                 Ok(Self::Planned(Plan { frames: plan.keyframes().collect(), repeats }))
             }
-            Some(Motion::Pushed { .. }) | None => Ok(Self::Rests),
+            Some(BodyMotion::Pushed { .. }) | None => Ok(Self::Rests),
         }
     }
 }
@@ -179,13 +179,13 @@ impl<'a> Drive<'a> {
     pub(crate) fn start(bodies: &'a [NamedBody], table: &mut Table) -> Self {
         let stages = bodies
             .iter()
-            .map(|body| match &body.way {
-                Way::Rests => None,
-                Way::Driven { linear, angular } => {
+            .map(|body| match &body.motion {
+                TableMotion::Rests => None,
+                TableMotion::Driven { linear, angular } => {
                     table.drive(body.id, *linear, *angular);
                     None
                 }
-                Way::Planned(_) => Some(Stage { began: 0.0, next: 0 }),
+                TableMotion::Planned(_) => Some(Stage { began: 0.0, next: 0 }),
             })
             .collect();
         let mut drive = Self { bodies, stages };
@@ -198,8 +198,10 @@ impl<'a> Drive<'a> {
         self.bodies
             .iter()
             .zip(&self.stages)
-            .filter_map(|(body, stage)| match (&body.way, stage) {
-                (Way::Planned(plan), Some(stage)) => Some(stage.began + plan.frames.get(stage.next)?.time),
+            .filter_map(|(body, stage)| match (&body.motion, stage) {
+                (TableMotion::Planned(plan), Some(stage)) => {
+                    Some(stage.began + plan.frames.get(stage.next)?.time)
+                }
                 _ => None,
             })
             .fold(f64::INFINITY, f64::min)
@@ -208,7 +210,7 @@ impl<'a> Drive<'a> {
     /// Gives new motions to the bodies whose time has come.
     pub(crate) fn change(&mut self, table: &mut Table) {
         for (body, slot) in self.bodies.iter().zip(&mut self.stages) {
-            let (Way::Planned(plan), Some(stage)) = (&body.way, &mut *slot) else { continue };
+            let (TableMotion::Planned(plan), Some(stage)) = (&body.motion, &mut *slot) else { continue };
             let now = table.time();
             let mut reached = false;
             while plan.frames.get(stage.next).is_some_and(|frame| stage.began + frame.time <= now) {
@@ -239,10 +241,10 @@ impl<'a> Drive<'a> {
             let from = stage.next.checked_sub(1).and_then(|before| plan.frames.get(before));
             match (from, table.body_pose(body.id)) {
                 (Some(from), Some((position, rotation))) if seconds > 0.0 => {
-                    // The way round of the plan, from where the body is by rounding.
+                    // The planned direction of the turn, from where the body is by rounding.
                     let turn = to.rotation * rotation.conjugate();
-                    let way = turn_between(from, to);
-                    let turn = if turn.dot(way) < 0.0 { -turn } else { turn };
+                    let planned = turn_between(from, to);
+                    let turn = if turn.dot(planned) < 0.0 { -turn } else { turn };
                     let angular = scaled_axis(turn) / seconds;
                     table.drive(body.id, (to.position - position) / seconds, angular);
                 }

@@ -23,7 +23,7 @@ use crate::outcome::Outcome;
 use crate::output;
 pub(crate) use args::PoolArgs;
 use args::PoolScene;
-use bodies::{Drive, NamedBody, Way};
+use bodies::{Drive, NamedBody, TableMotion};
 use lines::Lines;
 use record::Record;
 use run::Run;
@@ -38,8 +38,8 @@ pub(crate) fn run(arguments: &PoolArgs) -> Result<Outcome> {
         }
         (None, Some(PoolScene::Drum)) => {
             let scene = balls::drum();
-            let way = Way::Driven { linear: DVec3::ZERO, angular: scene.angular };
-            let body = NamedBody { name: "drum".to_owned(), id: scene.body, way };
+            let motion = TableMotion::Driven { linear: DVec3::ZERO, angular: scene.angular };
+            let body = NamedBody { name: "drum".to_owned(), id: scene.body, motion };
             Run { bodies: vec![body], ..built_in("drum", scene.setup, balls::DRUM_SECONDS) }
         }
     };

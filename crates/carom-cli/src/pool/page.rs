@@ -88,7 +88,7 @@ fn wall(wall: &Wall) -> Value {
 
 /// The corners of all bodies that stay where they are, and how many triangles they have.
 fn soup(run: &Run, record: &Record) -> (String, usize) {
-    let moves = |id: BodyId| record.ways.iter().any(|(body, _)| *body == id);
+    let moves = |id: BodyId| record.paths.iter().any(|(body, _)| *body == id);
     let still: Vec<Vec<[DVec3; 3]>> = run
         .setup
         .obstacles
@@ -116,7 +116,7 @@ fn moving(run: &Run, record: &Record) -> Vec<Value> {
             "way": base64(way.as_flattened().iter().flat_map(|x| x.to_le_bytes())),
         }))
     };
-    record.ways.iter().filter_map(body).collect()
+    record.paths.iter().filter_map(body).collect()
 }
 
 fn corners<'a>(triangles: impl Iterator<Item = &'a [DVec3; 3]>) -> String {

@@ -64,7 +64,7 @@ pub(crate) struct Record {
     /// When each ball fell into a pocket.
     pub(crate) gone: Vec<Option<f64>>,
     /// The bodies that move: time, position and rotation at each look.
-    pub(crate) ways: Vec<(BodyId, Vec<[f32; 8]>)>,
+    pub(crate) paths: Vec<(BodyId, Vec<[f32; 8]>)>,
 }
 
 impl Record {
@@ -77,7 +77,7 @@ impl Record {
             until,
             interval,
             samples: 0,
-            ways: moving.map(|body| (body.id, Vec::new())).collect(),
+            paths: moving.map(|body| (body.id, Vec::new())).collect(),
             tracks: (0..table.len()).map(track).collect(),
             marks: Vec::new(),
             bins: vec![[0; KINDS.len()]; BINS],
@@ -88,11 +88,11 @@ impl Record {
     }
 
     fn look_at_bodies(&mut self, table: &Table) {
-        for (body, way) in &mut self.ways {
+        for (body, path) in &mut self.paths {
             let Some((position, rotation)) = table.body_pose(*body) else { continue };
             let [x, y, z] = position.to_array();
             let [i, j, k, w] = rotation.to_array();
-            way.push([table.time(), x, y, z, i, j, k, w].map(|x| x as f32));
+            path.push([table.time(), x, y, z, i, j, k, w].map(|x| x as f32));
         }
     }
 

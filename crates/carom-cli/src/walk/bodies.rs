@@ -11,7 +11,7 @@ use carom_formats::{Animations, LoadOptions, RawLevel, Up};
 use glam::{DQuat, DVec3};
 
 use super::layers::{DEFAULT_LAYER, LayerNames};
-use super::motion::Motion;
+use super::motion::BodyMotion;
 use super::scene::{BodySpec, KeyframeSpec, ScaleSpec, UpSpec};
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, SphereSpec};
 
@@ -19,7 +19,7 @@ use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, SphereS
 pub(crate) struct Built {
     pub(crate) name: String,
     pub(crate) body: Body,
-    pub(crate) motion: Option<Motion>,
+    pub(crate) motion: Option<BodyMotion>,
 }
 
 /// Where bodies come from.
@@ -49,7 +49,7 @@ pub(crate) struct Whole {
     pub(crate) body: Body,
     /// The curved patches of its file, which move with it.
     pub(crate) curved: Option<Body>,
-    pub(crate) motion: Option<Motion>,
+    pub(crate) motion: Option<BodyMotion>,
 }
 
 /// Builds what a scene has under one name: one body, another for its curved patches, or one for each node of
@@ -116,7 +116,7 @@ pub(crate) fn build_all(
         // Files may give one name to several nodes, but lines show only names.
         let name = if *earlier == 1 { part_name } else { format!("{part_name} {earlier}") };
         let body = sensing(part.body.with_surface_velocity(run)?.at(pose).on(layer), spec);
-        Ok(Built { name, body, motion: motion.map(|plan| Motion::Planned { plan, scale }) })
+        Ok(Built { name, body, motion: motion.map(|plan| BodyMotion::Planned { plan, scale }) })
     });
     built.collect()
 }
@@ -184,15 +184,15 @@ pub(crate) fn build(spec: &BodySpec, source: &Source<'_>, layers: &mut LayerName
     let Made { collider, patches } = made(spec, source, scale, surface)?;
     let mut pose = pose(spec, &collider, scale)?;
     let motion = motion(spec, &collider, &pose)?;
-    if let Some(Motion::Planned { plan, .. }) = &motion {
+    if let Some(BodyMotion::Planned { plan, .. }) = &motion {
         pose = plan.pose_at(0.0).with_scale(pose.scale())?;
     }
     let run = DVec3::from_array(spec.surface_velocity.unwrap_or_default());
     let finished = |collider: Collider| {
         let body = match &motion {
             None => Body::fixed(collider),
-            Some(Motion::Driven { .. } | Motion::Planned { .. }) => Body::kinematic(collider),
-            Some(Motion::Pushed { mass }) => Body::dynamic(collider, *mass)?,
+            Some(BodyMotion::Driven { .. } | BodyMotion::Planned { .. }) => Body::kinematic(collider),
+            Some(BodyMotion::Pushed { mass }) => Body::dynamic(collider, *mass)?,
         };
         let body = body.with_surface(surface).with_surface_velocity(run)?.at(pose).on(layer);
         anyhow::Ok(sensing(body, spec))
@@ -267,12 +267,12 @@ fn check(spec: &BodySpec) -> Result<()> {
     Ok(())
 }
 
-fn motion(spec: &BodySpec, collider: &Collider, pose: &Pose) -> Result<Option<Motion>> {
+fn motion(spec: &BodySpec, collider: &Collider, pose: &Pose) -> Result<Option<BodyMotion>> {
     if let Some(keyframes) = &spec.keyframes {
         let after = if spec.repeat == Some(true) { AfterLast::Repeat } else { AfterLast::Stay };
         let keyframes: Vec<Keyframe> = keyframes.iter().map(keyframe).collect();
         let plan = Keyframes::new(&keyframes, after)?;
-        return Ok(Some(Motion::Planned { plan, scale: pose.scale() }));
+        return Ok(Some(BodyMotion::Planned { plan, scale: pose.scale() }));
     }
     if spec.dynamic == Some(true) {
         let is_solid = matches!(
@@ -284,11 +284,11 @@ fn motion(spec: &BodySpec, collider: &Collider, pose: &Pose) -> Result<Option<Mo
             "dynamic is for a box, sphere, ellipsoid or capsule: a mesh, hull, patch, body of pieces, plane, height \
              field, cylinder or cone cannot be swept"
         );
-        return Ok(Some(Motion::Pushed { mass: spec.mass.context("a dynamic body needs a mass")? }));
+        return Ok(Some(BodyMotion::Pushed { mass: spec.mass.context("a dynamic body needs a mass")? }));
     }
     let [linear, angular] = [spec.linear, spec.angular].map(|v| DVec3::from_array(v.unwrap_or_default()));
     let moves = linear != DVec3::ZERO || angular != DVec3::ZERO;
-    Ok(moves.then_some(Motion::Driven { linear, angular }))
+    Ok(moves.then_some(BodyMotion::Driven { linear, angular }))
 }
 
 fn keyframe(spec: &KeyframeSpec) -> Keyframe {

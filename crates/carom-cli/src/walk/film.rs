@@ -22,7 +22,7 @@ pub(crate) struct Film {
     dt: f64,
     bodies: Vec<Value>,
     /// By the number of the body: time, position and rotation from the start on.
-    ways: Vec<Vec<[f64; 8]>>,
+    paths: Vec<Vec<[f64; 8]>>,
     characters: Vec<Value>,
     ticks: Vec<Value>,
 }
@@ -59,7 +59,7 @@ impl Film {
         let mut film = Self {
             dt,
             bodies: bodies.collect(),
-            ways: vec![Vec::new(); names.len()],
+            paths: vec![Vec::new(); names.len()],
             characters: characters.collect(),
             ticks: Vec::new(),
         };
@@ -69,9 +69,9 @@ impl Film {
 
     fn pose(&mut self, world: &World) {
         let time = self.ticks.len() as f64 * self.dt;
-        for ((_, body), way) in world.bodies().zip(&mut self.ways) {
+        for ((_, body), path) in world.bodies().zip(&mut self.paths) {
             let (p, q) = (body.pose().position(), body.pose().rotation());
-            way.push([time, p.x, p.y, p.z, q.x, q.y, q.z, q.w]);
+            path.push([time, p.x, p.y, p.z, q.x, q.y, q.z, q.w]);
         }
     }
 
@@ -84,9 +84,9 @@ impl Film {
 
     /// The page.
     pub(crate) fn page(mut self, title: &str) -> String {
-        for (body, way) in self.bodies.iter_mut().zip(&self.ways) {
-            let moves = way.iter().any(|pose| pose[1..] != way[0][1..]);
-            let kept = if moves { &way[..] } else { &way[..1] };
+        for (body, path) in self.bodies.iter_mut().zip(&self.paths) {
+            let moves = path.iter().any(|pose| pose[1..] != path[0][1..]);
+            let kept = if moves { &path[..] } else { &path[..1] };
             body["way"] = json!(floats(kept.as_flattened().iter().copied()));
             body["moves"] = json!(moves);
         }

@@ -8,11 +8,11 @@ use glam::DVec3;
 #[derive(Debug)]
 pub(crate) struct Moving {
     pub(crate) id: BodyId,
-    pub(crate) motion: Motion,
+    pub(crate) motion: BodyMotion,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Motion {
+pub(crate) enum BodyMotion {
     /// In m/s and rad/s, in world axes, about the body's position.
     Driven { linear: DVec3, angular: DVec3 },
     /// The scale is not planned: it stays.
@@ -26,15 +26,15 @@ pub(crate) enum Motion {
 pub(crate) fn send(moves: &mut Moves<'_>, moving: &[Moving], end: f64) {
     for Moving { id, motion } in moving {
         match motion {
-            Motion::Driven { linear, angular } => {
+            BodyMotion::Driven { linear, angular } => {
                 let _ = moves.drive(*id, *linear, *angular);
             }
-            Motion::Planned { plan, scale } => {
+            BodyMotion::Planned { plan, scale } => {
                 if let Ok(pose) = plan.pose_at(end).with_scale(*scale) {
                     let _ = moves.move_to(*id, pose);
                 }
             }
-            Motion::Pushed { .. } => {}
+            BodyMotion::Pushed { .. } => {}
         }
     }
 }

@@ -15,7 +15,7 @@ use super::lines::{self, CharacterLine, Final, TickLine};
 use super::motion::{self, Moving};
 use super::names::Names;
 use super::sensing::Sensing;
-use super::slide::{Place, Walker};
+use super::slide::{Environment, Walker};
 use super::trace::{Detail, Listener};
 
 /// A scene, ready to run.
@@ -30,7 +30,7 @@ pub(crate) struct Scene {
     pub(crate) volumes: Volumes,
     /// In volumes, in m/s.
     pub(crate) swim_speed: f64,
-    pub(crate) place: Place,
+    pub(crate) environment: Environment,
     /// Moving bodies start as at this tick.
     pub(crate) start_tick: u32,
     pub(crate) ticks: u64,
@@ -103,7 +103,7 @@ pub(crate) fn run(mut scene: Scene, detail: Detail, out: Output<'_>, progress: &
     let names = Names { bodies: &body_names, characters: &character_names, meshes: &meshes };
     let detail = if matches!(out, Output::Page { .. }) { Detail::Traced } else { detail };
     let mut stage = Stage::new(scene, detail);
-    let (ticks, dt) = (stage.scene.ticks, stage.scene.place.dt);
+    let (ticks, dt) = (stage.scene.ticks, stage.scene.environment.dt);
     let mut film = match &out {
         Output::Lines(_) => None,
         Output::Page { .. } => Some(stage.film(&body_names)?),
@@ -175,21 +175,21 @@ impl Stage {
             Player { name: actor.name.clone(), shape, position }
         };
         let players: Vec<Player> = scene.actors.iter().map(player).collect();
-        Film::new(&scene.world, names, &players, scene.place.dt, scene.ticks)
+        Film::new(&scene.world, names, &players, scene.environment.dt, scene.ticks)
     }
 
     /// One tick: its start by the clock of the inputs, and its end by that of what moves.
     fn tick(&mut self, start: f64, end: f64) {
         let Self { scene, inputs, crowd, heard, heard_sliding, sensing } = self;
-        let Scene { world, moving, pushed, place, actors, characters, volumes, swim_speed, .. } = scene;
-        pushed.advance(world, place.dt, |moves| motion::send(moves, moving, end));
+        let Scene { world, moving, pushed, environment, actors, characters, volumes, swim_speed, .. } = scene;
+        pushed.advance(world, environment.dt, |moves| motion::send(moves, moving, end));
         for (actor, heard) in actors.iter_mut().zip(heard_sliding) {
             let input = actor.script.input(start);
             match &mut actor.role {
                 Role::Character(number) => inputs[*number] = input,
                 Role::Slide(walker) => {
                     heard.clear();
-                    walker.step(place, world, input, heard);
+                    walker.step(environment, world, input, heard);
                     if heard.jumped {
                         actor.script.use_jump(start);
                     }
@@ -201,7 +201,8 @@ impl Stage {
             volumes.before(character, input, *swim_speed);
         }
         let starts: Vec<DVec3> = characters.iter().map(Character::position).collect();
-        let reports = crowd.step_all_traced(world, characters, CrowdInput { inputs, dt: place.dt }, heard);
+        let reports =
+            crowd.step_all_traced(world, characters, CrowdInput { inputs, dt: environment.dt }, heard);
         for (character, start) in characters.iter_mut().zip(starts) {
             volumes.after(character, start);
         }

@@ -1,7 +1,7 @@
 //! The events of the sensors of a scene.
 
 use carom::character::{Character, Obstacle};
-use carom::sensor::{SensorEvent, SensorEventKind, Sensors, Visitor, Way};
+use carom::sensor::{SensorEvent, SensorEventKind, Sensors, TickPath, Visitor};
 use carom::world::{Part, World};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use super::trace::Listener;
 #[derive(Debug)]
 pub(crate) struct Sensing {
     sensors: Sensors,
-    ways: Vec<Way>,
+    paths: Vec<TickPath>,
     events: Vec<SensorEvent>,
 }
 
@@ -32,21 +32,21 @@ pub(crate) struct SensorLine<'a> {
 impl Sensing {
     /// Before the first tick: what is in a sensor then is reported as entering in the first tick.
     pub(crate) fn new(characters: &[Character]) -> Self {
-        Self { sensors: Sensors::new(), ways: vec![Way::new(); characters.len()], events: Vec::new() }
+        Self { sensors: Sensors::new(), paths: vec![TickPath::new(); characters.len()], events: Vec::new() }
     }
 
     /// After a tick.
     pub(crate) fn update(&mut self, world: &World, characters: &[Character], heard: &[Listener]) {
-        for ((way, listener), character) in self.ways.iter_mut().zip(heard).zip(characters) {
+        for ((path, listener), character) in self.paths.iter_mut().zip(heard).zip(characters) {
             // One that was put elsewhere after the tick did not go there.
             if character.position() == character.previous_position() {
-                way.clear();
+                path.clear();
             } else {
-                way.clone_from(listener.way());
+                path.clone_from(listener.path());
             }
         }
         self.events.clear();
-        self.events.extend(self.sensors.update(world, characters, &self.ways));
+        self.events.extend(self.sensors.update(world, characters, &self.paths));
     }
 
     /// The reports of the last tick.

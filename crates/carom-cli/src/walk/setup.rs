@@ -13,10 +13,10 @@ use glam::DVec3;
 
 use super::bodies::{self, Built, Source};
 use super::layers::LayerNames;
-use super::motion::{Motion, Moving};
+use super::motion::{BodyMotion, Moving};
 use super::run::{Actor, Entry, Role, Scene, Script};
 use super::scene::{CharacterSpec, GravityPassSpec, InputSpec, RidersSpec, Rule, SceneSpec, SettingsSpec};
-use super::slide::{Place, Walker, WalkerSpec};
+use super::slide::{Environment, Walker, WalkerSpec};
 use crate::volume::volumes;
 
 /// A week at 60 Hz is 36 million ticks; more than this is a slip of the pen.
@@ -31,7 +31,7 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     ensure!(length > 0.0 && length.is_finite(), "up must be finite and not zero");
     let up = up / length;
     let gravity = spec.gravity.map_or(up * -9.81, DVec3::from_array);
-    let place = Place { up, gravity, dt: spec.dt };
+    let environment = Environment { up, gravity, dt: spec.dt };
 
     let mut layers = LayerNames::default();
     let mut names = Names::default();
@@ -45,7 +45,7 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
         for Built { name, body, motion } in built.with_context(|| format!("body {name:?}"))? {
             let id = world.add(body);
             match motion {
-                Some(Motion::Pushed { .. }) => {
+                Some(BodyMotion::Pushed { .. }) => {
                     pushed.add(&world, id).with_context(|| format!("body {name:?}"))?;
                     crates.push(id);
                 }
@@ -57,7 +57,7 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     }
     let start = f64::from(spec.start_tick) * spec.dt;
     for Moving { id, motion } in &moving {
-        if let Motion::Planned { plan, scale } = motion {
+        if let BodyMotion::Planned { plan, scale } = motion {
             world.set_pose(*id, plan.pose_at(start).with_scale(*scale)?)?;
         }
     }
@@ -66,7 +66,7 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
     for (index, character) in spec.characters.into_iter().enumerate() {
         let name = names.take(character.name.as_ref(), "character", index)?;
         let context = format!("character {name:?}");
-        cast.add(character, name, &place, &world, &layers).context(context)?;
+        cast.add(character, name, &environment, &world, &layers).context(context)?;
     }
     let Cast { actors, characters } = cast;
     ensure!(spec.swim_speed >= 0.0, "swim_speed must be at least 0");
@@ -80,7 +80,7 @@ pub(crate) fn build(spec: SceneSpec, source: &Source<'_>) -> Result<Scene> {
         moving,
         pushed,
         crates,
-        place,
+        environment,
         start_tick: spec.start_tick,
         ticks: spec.ticks,
         actors,
@@ -114,13 +114,13 @@ impl Cast {
         &mut self,
         spec: CharacterSpec,
         name: String,
-        place: &Place,
+        environment: &Environment,
         world: &World,
         layers: &LayerNames,
     ) -> Result<()> {
         let shape = spec.shape.mover()?;
         ensure!(shape != Mover::Point, "a character needs a body: \"point\" is only for casts");
-        let settings = settings(&spec.settings, place, layers)?;
+        let settings = settings(&spec.settings, environment, layers)?;
         let (position, velocity) = (DVec3::from_array(spec.position), DVec3::from_array(spec.velocity));
         let role = match spec.rule {
             Rule::Character => {
@@ -137,7 +137,8 @@ impl Cast {
                     GravityPass::Combined
                 };
                 let settings = Settings { gravity_pass, ..settings };
-                let walker = Walker::new(WalkerSpec { shape, settings, position, velocity }, place, world)?;
+                let walker =
+                    Walker::new(WalkerSpec { shape, settings, position, velocity }, environment, world)?;
                 Role::Slide(Box::new(walker))
             }
         };
@@ -149,7 +150,7 @@ impl Cast {
 }
 
 /// Keys that a scene leaves out have the library's defaults.
-fn settings(spec: &SettingsSpec, place: &Place, layers: &LayerNames) -> Result<Settings> {
+fn settings(spec: &SettingsSpec, environment: &Environment, layers: &LayerNames) -> Result<Settings> {
     ensure!(spec.skin.is_none_or(|skin| skin > 0.0), "skin must be greater than 0");
     for (key, number) in [
         ("step_height", spec.step_height),
@@ -170,8 +171,8 @@ fn settings(spec: &SettingsSpec, place: &Place, layers: &LayerNames) -> Result<S
         }
     };
     Ok(Settings {
-        up: place.up,
-        gravity: place.gravity,
+        up: environment.up,
+        gravity: environment.gravity,
         skin: spec.skin,
         step_height: spec.step_height.unwrap_or(library.step_height),
         // 90° in radians may round to more than a right angle.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use carom::character::{GravityPass, Input, Obstacle, Settings, Touched};
 use carom::num::ops;
 use carom::respond::{
-    ContactPlane, Motion, Slide, SlideEnd, SurfaceContact, WorldObstacles, collide_and_slide_traced,
+    ContactPlane, NearestMotion, Slide, SlideEnd, SurfaceContact, WorldObstacles, collide_and_slide_traced,
     depenetrate, friction, nearest_feasible,
 };
 use carom::shape::{Aabb, Mover};
@@ -19,9 +19,9 @@ use glam::DVec3;
 use super::touching::{most_upright, touching};
 use super::trace::Listener;
 
-/// The common data of all characters of a scene.
+/// Up, gravity and the length of a tick: common to all characters of a scene.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Environment {
     /// A unit vector.
     pub(crate) up: DVec3,
     /// In m/s².
@@ -60,7 +60,7 @@ pub(crate) struct Walker {
 
 /// A walker's tick under way.
 struct Tick<'a> {
-    place: &'a Place,
+    environment: &'a Environment,
     world: &'a World,
     near: &'a Neighborhood,
     heard: &'a mut Listener,
@@ -70,7 +70,7 @@ struct Tick<'a> {
 }
 
 impl Walker {
-    pub(crate) fn new(spec: WalkerSpec, place: &Place, world: &World) -> Result<Self> {
+    pub(crate) fn new(spec: WalkerSpec, environment: &Environment, world: &World) -> Result<Self> {
         let WalkerSpec { shape, settings, position, velocity } = spec;
         let skin = settings.skin.unwrap_or_else(|| (1e-3 * shape.smallest_radius()).max(1e-4));
         ensure!(velocity.is_finite() && position.is_finite(), "position and velocity must be finite");
@@ -86,7 +86,7 @@ impl Walker {
             settings,
             near: Neighborhood::new(),
         };
-        walker.look(place, world, &Neighborhood::new());
+        walker.look(environment, world, &Neighborhood::new());
         Ok(walker)
     }
 
@@ -102,8 +102,14 @@ impl Walker {
 
     /// One tick: the desired velocity replaces the velocity across `up` (all of it without gravity), the jump
     /// the speed along `up`, from the ground.
-    pub(crate) fn step(&mut self, place: &Place, world: &World, input: Input, heard: &mut Listener) {
-        let Place { up, gravity, dt } = *place;
+    pub(crate) fn step(
+        &mut self,
+        environment: &Environment,
+        world: &World,
+        input: Input,
+        heard: &mut Listener,
+    ) {
+        let Environment { up, gravity, dt } = *environment;
         let across = |v: DVec3| v - up * v.dot(up);
         if let Some(desired_velocity) = input.desired_velocity {
             self.velocity = if gravity == DVec3::ZERO {
@@ -125,8 +131,15 @@ impl Walker {
             let room = speed * dt + 4.0 * self.skin + 0.1 * self.mover.smallest_radius();
             world.gather(&self.mover, &point.grown(room), self.settings.collides_with, &mut near);
         }
-        let mut tick =
-            Tick { place, world, near: &near, heard, sweeps: 0, end: SlideEnd::Done, touched: Vec::new() };
+        let mut tick = Tick {
+            environment,
+            world,
+            near: &near,
+            heard,
+            sweeps: 0,
+            end: SlideEnd::Done,
+            touched: Vec::new(),
+        };
         self.crushed_by.clear();
         let out = depenetrate(&self.around(&tick, [0.0, 0.0]), from);
         self.position = out.position;
@@ -145,14 +158,14 @@ impl Walker {
             }
         };
         let Tick { sweeps, end, touched, .. } = tick;
-        self.look(place, world, &near);
+        self.look(environment, world, &near);
         self.velocity = self.at_the_end(carried, gravity * (0.5 * dt), dt) + DVec3::ZERO;
         self.position += DVec3::ZERO;
         // Beyond the range of f64 the walker stays where it was.
         if !self.position.is_finite() || !self.velocity.is_finite() {
             self.position = from;
             self.velocity = DVec3::ZERO;
-            self.look(place, world, &near);
+            self.look(environment, world, &near);
         }
         self.near = near;
         heard.end_slide(end, sweeps, touched.iter().map(touched_at));
@@ -161,7 +174,7 @@ impl Walker {
     fn around<'a>(&self, tick: &Tick<'a>, span: [f64; 2]) -> WorldObstacles<'a> {
         WorldObstacles::new(tick.world, self.mover, self.settings.collides_with)
             .within(tick.near)
-            .during(span, tick.place.dt * (span[1] - span[0]))
+            .during(span, tick.environment.dt * (span[1] - span[0]))
     }
 
     /// Moves in a part of the tick. Returns the rest of the desired motion.
@@ -170,7 +183,7 @@ impl Walker {
         if translation == DVec3::ZERO && !carom::respond::Obstacles::may_move(&around) {
             return DVec3::ZERO;
         }
-        let Place { gravity, dt, .. } = *tick.place;
+        let Environment { gravity, dt, .. } = *tick.environment;
         let slide = Slide::new(self.position, translation)
             .with_contact_distance(self.contact_distance())
             // Twice the distance that one tick of gravity moves a body: so gravity on a body at rest is no
@@ -205,7 +218,8 @@ impl Walker {
             };
             self.touched.iter().map(plane).collect()
         };
-        let Ok(Motion::Feasible { velocity, planes: held }) = nearest_feasible(half, &planes(|_, _| 0.0))
+        let Ok(NearestMotion::Feasible { velocity, planes: held }) =
+            nearest_feasible(half, &planes(|_, _| 0.0))
         else {
             return carried;
         };
@@ -228,19 +242,19 @@ impl Walker {
             return after;
         }
         match nearest_feasible(after, &planes(|touch, dt| touch.contact.normal.dot(touch.motion) / dt)) {
-            Ok(Motion::Feasible { velocity, .. }) => velocity,
+            Ok(NearestMotion::Feasible { velocity, .. }) => velocity,
             _ => DVec3::ZERO,
         }
     }
 
     /// Looks around at the end of a tick.
-    fn look(&mut self, place: &Place, world: &World, near: &Neighborhood) {
+    fn look(&mut self, environment: &Environment, world: &World, near: &Neighborhood) {
         let around = WorldObstacles::new(world, self.mover, self.settings.collides_with)
             .within(near)
-            .during([0.0, 1.0], place.dt);
+            .during([0.0, 1.0], environment.dt);
         self.touched = touching(&around, self.position, self.contact_distance());
-        self.ground = most_upright(&self.touched, place.up)
-            .filter(|touch| touch.contact.normal.dot(place.up) >= self.walkable)
+        self.ground = most_upright(&self.touched, environment.up)
+            .filter(|touch| touch.contact.normal.dot(environment.up) >= self.walkable)
             .copied();
     }
 

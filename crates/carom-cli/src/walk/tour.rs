@@ -12,11 +12,11 @@ use carom::num::ops;
 use carom::shape::{Cuboid, Ellipsoid, Sphere};
 use carom::world::{Body, Cast, Neighborhood, Pose, World};
 use carom_scenes::courtyard::{BODY, MovingBox, WayPoint, courtyard};
-use carom_scenes::{Part, Random};
+use carom_scenes::{MeshSection, Random};
 use glam::DVec3;
 
 use super::lines::{self, CharacterLine, Final, TickLine};
-use super::motion::{self, Motion, Moving};
+use super::motion::{self, BodyMotion, Moving};
 use super::names::Names;
 use super::trace::{Detail, Listener};
 use crate::output;
@@ -50,7 +50,7 @@ struct Tally {
 
 pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
     let courtyard = courtyard();
-    let (parts, triangles) = (courtyard.mesh.parts.clone(), courtyard.mesh.triangles.len());
+    let (parts, triangles) = (courtyard.mesh.sections.clone(), courtyard.mesh.triangles.len());
     let extents = courtyard.mesh.extents().unwrap_or_default();
     let started = Instant::now();
     let mut world = World::new();
@@ -157,14 +157,14 @@ pub(crate) fn run(out: Option<&Path>, detail: Detail) -> Result<()> {
 /// Puts a box that moves into the world.
 fn add(world: &mut World, mover: &MovingBox) -> Result<Moving> {
     let body = Body::kinematic(Cuboid::new(mover.half_extents)?).at(Pose::at(mover.at_start().position)?);
-    Ok(Moving { id: world.add(body), motion: Motion::Planned { plan: mover.plan()?, scale: 1.0 } })
+    Ok(Moving { id: world.add(body), motion: BodyMotion::Planned { plan: mover.plan()?, scale: 1.0 } })
 }
 
 struct Visit<'a> {
     world: World,
     moving: Vec<Moving>,
     visitor: Character,
-    parts: &'a [Part],
+    parts: &'a [MeshSection],
     /// In the order of `moving`.
     movers: &'a [MovingBox],
     /// The names of bodies, and which of them are made of triangles.

@@ -3,7 +3,7 @@
 
 use carom::character::{Obstacle, Report, Touched};
 use carom::respond::SlideEnd;
-use carom::sensor::Way;
+use carom::sensor::TickPath;
 use carom::trace::{Decision, Event, Holding, Stage, Trace};
 use carom::world::Part;
 use glam::DVec3;
@@ -27,7 +27,7 @@ pub(crate) struct Listener {
     detail: Detail,
     notes: Vec<Note>,
     /// For sensors.
-    way: Way,
+    path: TickPath,
 }
 
 #[derive(Clone, Debug)]
@@ -42,14 +42,14 @@ enum Note {
 
 impl Listener {
     pub(crate) fn new(detail: Detail) -> Self {
-        Self { jumped: false, detail, notes: Vec::new(), way: Way::new() }
+        Self { jumped: false, detail, notes: Vec::new(), path: TickPath::new() }
     }
 
     /// A new tick begins.
     pub(crate) fn clear(&mut self) {
         self.jumped = false;
         self.notes.clear();
-        self.way.clear();
+        self.path.clear();
     }
 
     fn hear<K: Copy>(&mut self, event: &Event<'_, K>, name: impl Fn(K) -> Obstacle) {
@@ -76,9 +76,9 @@ impl Listener {
         });
     }
 
-    /// The way of the tick.
-    pub(crate) fn way(&self) -> &Way {
-        &self.way
+    /// The path of the tick.
+    pub(crate) fn path(&self) -> &TickPath {
+        &self.path
     }
 
     /// How a character's tick ended.
@@ -105,7 +105,7 @@ impl Listener {
 
 impl Trace<Obstacle> for Listener {
     fn event(&mut self, event: &Event<'_, Obstacle>) {
-        self.way.event(event);
+        self.path.event(event);
         self.hear(event, |key| key);
     }
 }
@@ -132,7 +132,7 @@ pub(crate) enum NoteLine<'a> {
 pub(crate) struct SweepLine<'a> {
     from: [f64; 3],
     translation: [f64; 3],
-    /// The share of the way that is free.
+    /// The share of the path that is free.
     free: f64,
     met: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::findings::analysis::Trap;
 use crate::flood::places::Hold;
-use crate::flood::{Flood, Way};
+use crate::flood::{Flood, FoundLink};
 use crate::walk::Walker;
 use crate::walk::action::Action;
 use crate::walk::mind::Mind;
@@ -22,10 +22,10 @@ pub(crate) const AGENTS: u16 = 12;
 pub(crate) const SECONDS: f64 = 60.0;
 /// All agents of one round together make no more ticks than this.
 const MOST_TICKS: u64 = 6_000_000;
-/// Beside a place that is as high but for so much, in meters, an agent is still there.
+/// Beside a place whose height differs by at most this, in meters, an agent is still there.
 const NEAR: f64 = 0.1;
-/// An agent reports no more ways than this.
-const MOST_WAYS: usize = 24;
+/// An agent reports no more links than this.
+const MOST_LINKS: usize = 24;
 
 /// How long an agent tries, in ticks.
 pub(crate) fn patience(dt: f64) -> u32 {
@@ -34,8 +34,8 @@ pub(crate) fn patience(dt: f64) -> u32 {
 
 /// The result of the agents.
 pub(crate) struct Attempt {
-    /// The ways that lead out.
-    pub(crate) ways: Vec<Way>,
+    /// The links that lead out.
+    pub(crate) links: Vec<FoundLink>,
     /// All ticks.
     pub(crate) spent: u64,
     /// The ticks of one agent.
@@ -54,84 +54,99 @@ pub(crate) fn try_to_leave(walker: &Walker<'_>, flood: &Flood, traps: &[Trap]) -
     let each = u64::from(AGENTS) * u64::from(patience(walker.rules.dt));
     let share = (MOST_TICKS / (ends.len().max(1) as u64)).clamp(u64::from(AGENTS) * 60, each);
     let ticks = (share / u64::from(AGENTS)) as u32;
-    let tried: Vec<(Vec<Way>, u64)> = ends
+    let tried: Vec<(Vec<FoundLink>, u64)> = ends
         .par_iter()
         .map_init(
             || walker.state(),
             |state, end| {
-                let members: BTreeSet<u32> = end.iter().copied().collect();
-                let (mut ways, mut spent) = (Vec::new(), 0);
+                let trap_end = TrapEnd { walker, flood, members: end.iter().copied().collect() };
+                let (mut links, mut spent) = (Vec::new(), 0);
                 for seed in 0..AGENTS {
                     if walker.stop.is_set() {
                         break;
                     }
                     // The first place, and others evenly.
                     let from = end[usize::from(seed) * end.len() / usize::from(AGENTS)];
-                    spent +=
-                        u64::from(wander(walker, state, flood, &members, (from, seed), ticks, &mut ways));
+                    let agent = Agent { from, seed, ticks };
+                    spent += u64::from(trap_end.wander(state, &agent, &mut links));
                     // One that is out is enough.
-                    if ways.len() >= MOST_WAYS {
+                    if links.len() >= MOST_LINKS {
                         break;
                     }
                 }
-                (ways, spent)
+                (links, spent)
             },
         )
         .collect();
     let spent = tried.iter().map(|(_, spent)| spent).sum();
-    let ways = tried.into_iter().flat_map(|(ways, _)| ways).collect();
-    Attempt { ways, spent, each: ticks }
+    let links = tried.into_iter().flat_map(|(links, _)| links).collect();
+    Attempt { links, spent, each: ticks }
 }
 
-/// Whether a member is in the same column or beside it, as high but for a part of a step: then this is no way
-/// out yet.
-fn beside_members(flood: &Flood, members: &BTreeSet<u32>, position: DVec3) -> bool {
-    let [x, z] = crate::flood::places::column(position, flood.places.cell());
-    let near = |id: u32| {
-        members.contains(&id) && (flood.places.list[id as usize].position.y - position.y).abs() <= NEAR
-    };
-    (-1..=1).any(|i| (-1..=1).any(|j| flood.places.in_column([x + i, z + j]).any(near)))
+/// The end of a trap that agents try to leave.
+struct TrapEnd<'a, 'b> {
+    walker: &'a Walker<'b>,
+    flood: &'a Flood,
+    members: BTreeSet<u32>,
 }
 
-fn wander(
-    walker: &Walker<'_>,
-    state: &mut WalkState,
-    flood: &Flood,
-    members: &BTreeSet<u32>,
-    (from, seed): (u32, u16),
+/// One that wanders about at random.
+struct Agent {
+    /// The number of the place where it begins.
+    from: u32,
+    seed: u16,
+    /// The most that it tries.
     ticks: u32,
-    ways: &mut Vec<Way>,
-) -> u32 {
-    let (rules, action) = (walker.rules, Action::Wander(seed).code());
-    walker.put_at(state, &flood.places.list[from as usize]);
-    let mut mind = Mind::new(seed, rules.dt);
-    let mut reported = BTreeSet::new();
-    for tick in 1..=ticks {
-        let report = walker.tick(state, mind.next(rules.speed, rules.jump, rules.dt), &mut |_| ());
-        let position = report.position;
-        if position.y < walker.beneath || state.is_on_sky {
-            return tick;
-        }
-        if report.ground.is_none() {
-            continue;
-        }
-        // A ride is none of these places: where it ends is seen when the agent gets off.
-        let hold = walker.ground(state);
-        if let Hold::On(_) = hold {
-            continue;
-        }
-        let place = flood.places.find(position, hold);
-        // A place that is nearly as high may be the same floor: a slope, or a ledge that the agent is not on.
-        if place.is_some_and(|id| members.contains(&id)) || beside_members(flood, members, position) {
-            continue;
-        }
-        let cell = crate::flood::places::column(position, rules.cell());
-        if reported.insert((cell, place)) {
-            ways.push(Way { from, action, position, hold, ticks: tick });
-            if reported.len() >= MOST_WAYS {
+}
+
+impl TrapEnd<'_, '_> {
+    /// Lets an agent wander, and adds the links that lead out. Returns how many ticks it took.
+    fn wander(&self, state: &mut WalkState, agent: &Agent, links: &mut Vec<FoundLink>) -> u32 {
+        let Self { walker, flood, members } = self;
+        let Agent { from, seed, ticks } = *agent;
+        let (rules, action) = (walker.rules, Action::Wander(seed).code());
+        walker.put_at(state, &flood.places.list[from as usize]);
+        let mut mind = Mind::new(seed, rules.dt);
+        let mut reported = BTreeSet::new();
+        for tick in 1..=ticks {
+            let report = walker.tick(state, mind.next(rules.speed, rules.jump, rules.dt), &mut |_| ());
+            let position = report.position;
+            if position.y < walker.beneath || state.is_on_sky {
                 return tick;
             }
+            if report.ground.is_none() {
+                continue;
+            }
+            // A ride is none of these places: where it ends is seen when the agent gets off.
+            let hold = walker.ground(state);
+            if let Hold::On(_) = hold {
+                continue;
+            }
+            let place = flood.places.find(position, hold);
+            // A place that is nearly as high may be the same floor: a slope, or a ledge that the agent is not
+            // on.
+            if place.is_some_and(|id| members.contains(&id)) || self.is_beside_members(position) {
+                continue;
+            }
+            let cell = crate::flood::places::column(position, rules.cell());
+            if reported.insert((cell, place)) {
+                links.push(FoundLink { from, action, position, hold, ticks: tick });
+                if reported.len() >= MOST_LINKS {
+                    return tick;
+                }
+            }
         }
+        ticks
     }
-    ticks
+
+    /// Whether a member is in the same column or beside it, as high but for a part of a step: then this is no
+    /// way out yet.
+    fn is_beside_members(&self, position: DVec3) -> bool {
+        let Self { flood, members, .. } = self;
+        let [x, z] = crate::flood::places::column(position, flood.places.cell());
+        let near = |id: u32| {
+            members.contains(&id) && (flood.places.list[id as usize].position.y - position.y).abs() <= NEAR
+        };
+        (-1..=1).any(|i| (-1..=1).any(|j| flood.places.in_column([x + i, z + j]).any(near)))
+    }
 }

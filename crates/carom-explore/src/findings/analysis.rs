@@ -31,16 +31,16 @@ pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
         extra.entry(*from).or_default().push(*to);
     }
     // A place that is lost leads to lost places only.
-    let ways: Vec<Vec<u32>> = lost
+    let links: Vec<Vec<u32>> = lost
         .iter()
         .map(|id| {
             let later = extra.get(id).into_iter().flatten();
-            flood.ways.from(*id).chain(later.copied()).filter_map(|to| index.get(&to).copied()).collect()
+            flood.links.from(*id).chain(later.copied()).filter_map(|to| index.get(&to).copied()).collect()
         })
         .collect();
-    let (component, count) = components(&ways);
+    let (component, count) = components(&links);
     let mut leaves = vec![false; count];
-    for (from, targets) in ways.iter().enumerate() {
+    for (from, targets) in links.iter().enumerate() {
         leaves[component[from] as usize] |=
             targets.iter().any(|to| component[*to as usize] != component[from]);
     }
@@ -51,7 +51,7 @@ pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
         }
     }
     let mut root: Vec<u32> = (0..lost.len() as u32).collect();
-    for (from, targets) in ways.iter().enumerate() {
+    for (from, targets) in links.iter().enumerate() {
         for to in targets {
             let (a, b) = (find(&mut root, from as u32), find(&mut root, *to));
             root[a.max(b) as usize] = a.min(b);
@@ -93,7 +93,7 @@ fn leads_back(flood: &Flood, stop: &Stop) -> Option<Vec<bool>> {
     loop {
         let mut changed = false;
         let mut visit = |id: usize| {
-            if !leads[id] && flood.ways.from(id as u32).any(|to| leads[to as usize]) {
+            if !leads[id] && flood.links.from(id as u32).any(|to| leads[to as usize]) {
                 leads[id] = true;
                 changed = true;
             }
@@ -124,8 +124,8 @@ fn find(root: &mut [u32], mut i: u32) -> u32 {
 }
 
 /// The strongly connected component of each node, and how many there are.
-fn components(ways: &[Vec<u32>]) -> (Vec<u32>, usize) {
-    let count = ways.len();
+fn components(links: &[Vec<u32>]) -> (Vec<u32>, usize) {
+    let count = links.len();
     let (mut order, mut low, mut component) = (vec![NONE; count], vec![0u32; count], vec![NONE; count]);
     let (mut visited, mut found) = (0u32, 0u32);
     let mut stack: Vec<u32> = Vec::new();
@@ -142,7 +142,7 @@ fn components(ways: &[Vec<u32>]) -> (Vec<u32>, usize) {
                 visited += 1;
                 stack.push(node);
             }
-            if let Some(&to) = ways[at].get(*next) {
+            if let Some(&to) = links[at].get(*next) {
                 *next += 1;
                 let to_at = to as usize;
                 if order[to_at] == NONE {
@@ -177,8 +177,8 @@ mod tests {
 
     #[test]
     fn components_are_rings_and_what_hangs_between_them() {
-        let ways = vec![vec![1], vec![2], vec![0, 3], vec![4], vec![5], vec![4], vec![]];
-        let (component, count) = components(&ways);
+        let links = vec![vec![1], vec![2], vec![0, 3], vec![4], vec![5], vec![4], vec![]];
+        let (component, count) = components(&links);
         assert_eq!(count, 4);
         assert!(component[0] == component[1] && component[1] == component[2]);
         assert!(component[4] == component[5] && component[3] != component[4] && component[3] != component[0]);
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_long_chain_needs_no_deep_stack() {
-        let ways: Vec<Vec<u32>> = (0..200_000u32).map(|i| vec![(i + 1) % 200_000]).collect();
-        assert_eq!(components(&ways).1, 1);
+        let links: Vec<Vec<u32>> = (0..200_000u32).map(|i| vec![(i + 1) % 200_000]).collect();
+        assert_eq!(components(&links).1, 1);
     }
 }

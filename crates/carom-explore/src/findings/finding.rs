@@ -1,5 +1,6 @@
 //! A finding: a defect, its position, and the path to it.
 
+use carom_formats::Extents;
 use std::fmt;
 use std::sync::Arc;
 
@@ -112,12 +113,11 @@ impl Extent {
         let mut cells: Vec<[i32; 3]> = points.into_iter().map(at).collect();
         cells.sort_unstable();
         cells.dedup();
-        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        let (min, max) = cells.iter().fold(none, |(min, max), at| {
+        let bounds = cells.iter().fold(Extents::NONE, |all, at| {
             let low = DVec3::from_array(at.map(f64::from)) * cell;
-            (min.min(low), max.max(low + cell))
+            all.around(Extents { low, high: low + cell })
         });
-        Self { min, max, cells }
+        Self { min: bounds.low, max: bounds.high, cells }
     }
 }
 

@@ -18,32 +18,32 @@ pub(crate) const CLIMB: f64 = 1.6;
 pub(crate) const RISES: usize = 3;
 /// Rises of one stair differ by no more than this share.
 pub(crate) const ALIKE: f64 = 0.2;
-/// Two points of the outline are so far apart, in meters.
+/// The distance of two points of the outline, in meters.
 const SPACING: f64 = 0.05;
 /// Heights that differ by less than this, in meters, are one tread.
 const FLAT: f64 = 0.1;
 /// A shallower ledge, in meters, is part of the rise that it is in.
 const SHALLOW: f64 = 0.15;
-/// Ground that goes on as high for so much, in meters, is no tread.
+/// Ground that stays level for this long, in meters, is no tread.
 const DEEP: f64 = 1.25;
-/// Rays start so much above the last point: below what hangs over a stair.
+/// Rays start this far above the last point: below what hangs over a stair.
 const ABOVE: f64 = 0.3;
 /// No more than this is missing of a broken flight, in meters seen from above,
 const MISSING: f64 = 6.0;
-/// which is looked at in points so far apart, in meters.
+/// which is sampled in points this far apart, in meters.
 const POINTS: f64 = 0.25;
-/// Below the upper end of its lower part is so much air, in meters.
+/// Below the upper end of its lower part is this much air, in meters.
 const CLEAR: f64 = 0.5;
 /// Its rises are at most this times as high as its treads are deep.
 const STEEP: f64 = 1.2;
-/// A ramp rises at least so much for each meter, like one for wheelchairs,
+/// A ramp rises at least this much for each meter, like one for wheelchairs,
 const GENTLE: f64 = 0.08;
 /// and is straight over this length, in meters,
 const STRAIGHT: f64 = 2.0;
 /// to this height, in meters.
 const BENT: f64 = 0.03;
 /// Directions in which a flight may lead down.
-const WAYS: u32 = 16;
+const HEADINGS: u32 = 16;
 
 /// Whether three or more rises that are alike lead down from a piece of floor to reached floor, side by side
 /// as wide as the body, or did before some were broken off.
@@ -58,23 +58,23 @@ pub(crate) fn leads_down(evidence: &Evidence<'_>, part: &[u32]) -> bool {
     let edge: Vec<DVec3> =
         part.iter().filter(is_edge).map(|at| floor.point(&floor.samples[*at as usize])).collect();
     let wide = (2.0 * rules.radii.x / floor.cell()).ceil() as usize;
-    (0..WAYS).any(|way| {
-        let (sin, cos) = ops::sin_cos(core::f64::consts::TAU * f64::from(way) / f64::from(WAYS));
-        let way = DVec3::new(cos, 0.0, sin);
+    (0..HEADINGS).any(|number| {
+        let (sin, cos) = ops::sin_cos(core::f64::consts::TAU * f64::from(number) / f64::from(HEADINGS));
+        let heading = DVec3::new(cos, 0.0, sin);
         let mut flights =
-            edge.iter().filter(|from| !evidence.stop.is_set() && is_flight(evidence, **from, way));
+            edge.iter().filter(|from| !evidence.stop.is_set() && is_flight(evidence, **from, heading));
         flights.nth(wide.saturating_sub(1)).is_some()
     })
 }
 
 /// Whether the outline of the ground in this direction is that of a flight, with reached floor at its foot.
-fn is_flight(evidence: &Evidence<'_>, from: DVec3, way: DVec3) -> bool {
-    match follow(evidence, from, way) {
+fn is_flight(evidence: &Evidence<'_>, from: DVec3, heading: DVec3) -> bool {
+    match follow(evidence, from, heading) {
         Some(Outline { rises, end: End::Foot(foot), .. }) => {
             are_alike(&rises, RISES) && evidence.floor.is_reached_at(foot)
         }
         Some(Outline { rises, end: End::Edge(edge), .. }) => {
-            are_alike(&rises, 0) && is_broken(evidence, edge, way, rises.first().copied())
+            are_alike(&rises, 0) && is_broken(evidence, edge, heading, rises.first().copied())
         }
         None => false,
     }
@@ -97,13 +97,13 @@ enum End {
 }
 
 /// Follows the outline of the ground; `None` where it rises again.
-fn follow(evidence: &Evidence<'_>, from: DVec3, way: DVec3) -> Option<Outline> {
+fn follow(evidence: &Evidence<'_>, from: DVec3, heading: DVec3) -> Option<Outline> {
     let mut rises: Vec<f64> = Vec::new();
     // Of the tread that the outline is on.
     let (mut at, mut deep) = (from, 0.0);
     let (mut far, mut first, mut last_rise) = (0.0, 0.0, 0.0);
     let end = loop {
-        let next = at + way * SPACING;
+        let next = at + heading * SPACING;
         let reach = ABOVE + CLIMB + FLAT;
         let met = evidence.walker.level.ray(next + DVec3::Y * ABOVE, DVec3::NEG_Y * reach);
         let Some(met) = met else { break End::Edge(at) };
@@ -135,7 +135,7 @@ fn follow(evidence: &Evidence<'_>, from: DVec3, way: DVec3) -> Option<Outline> {
     Some(Outline { rises, run: last_rise - first, end })
 }
 
-/// Whether at least so many rises, and all but one, are like the first.
+/// Whether at least this number of rises, and all but one, are like the first.
 fn are_alike(rises: &[f64], least: usize) -> bool {
     let Some(first) = rises.first() else { return least == 0 };
     let alike = rises.iter().filter(|rise| (**rise - first).abs() <= ALIKE * first).count();
@@ -144,14 +144,14 @@ fn are_alike(rises: &[f64], least: usize) -> bool {
 
 /// Whether a flight that the body climbs, or a ramp, ends in the air beyond an edge, and its line leads up to
 /// that edge. The part between is missing. `like` is a rise of the upper part of the flight, if there is one.
-fn is_broken(evidence: &Evidence<'_>, edge: DVec3, way: DVec3, like: Option<f64>) -> bool {
+fn is_broken(evidence: &Evidence<'_>, edge: DVec3, heading: DVec3, like: Option<f64>) -> bool {
     let (level, step) = (evidence.walker.level, evidence.walker.rules.settings.step_height);
     let reach = STEEP * MISSING + CLIMB;
     let points = (MISSING / POINTS) as u32;
     // The least depth so far.
     let mut least = f64::NEG_INFINITY;
     for far in (1..=points).map(|i| POINTS * f64::from(i)) {
-        let above = edge + way * far;
+        let above = edge + heading * far;
         let met = level.ray(above, DVec3::NEG_Y * reach);
         let down = met.as_ref().map_or(reach, |met| met.hit.fraction * reach);
         // The lower part stands clear of the ground before it.
@@ -163,11 +163,12 @@ fn is_broken(evidence: &Evidence<'_>, edge: DVec3, way: DVec3, like: Option<f64>
             return false;
         }
         let top = above - DVec3::Y * down;
-        if like.is_none() && ramp(evidence, top, way).is_some_and(|slope| (down - slope * far).abs() <= step)
+        if like.is_none()
+            && ramp(evidence, top, heading).is_some_and(|slope| (down - slope * far).abs() <= step)
         {
             return true;
         }
-        let Some(Outline { rises, run, end: End::Foot(foot) }) = follow(evidence, top, way) else {
+        let Some(Outline { rises, run, end: End::Foot(foot) }) = follow(evidence, top, heading) else {
             return false;
         };
         let count = rises.len() as f64;
@@ -185,11 +186,11 @@ fn is_broken(evidence: &Evidence<'_>, edge: DVec3, way: DVec3, like: Option<f64>
 }
 
 /// How much a ramp that was walked falls for each meter from this point on; `None` where there is no ramp.
-fn ramp(evidence: &Evidence<'_>, top: DVec3, way: DVec3) -> Option<f64> {
+fn ramp(evidence: &Evidence<'_>, top: DVec3, heading: DVec3) -> Option<f64> {
     let (sin, cos) = ops::sin_cos(evidence.walker.rules.settings.max_slope);
     let reach = ABOVE + 2.0 * STRAIGHT;
     let height = |far: f64| {
-        let above = top + way * far + DVec3::Y * ABOVE;
+        let above = top + heading * far + DVec3::Y * ABOVE;
         let met = evidence.walker.level.ray(above, DVec3::NEG_Y * reach)?;
         Some(above.y - met.hit.fraction * reach)
     };
@@ -201,7 +202,7 @@ fn ramp(evidence: &Evidence<'_>, top: DVec3, way: DVec3) -> Option<f64> {
     let is_straight = (0..=count)
         .zip(&heights)
         .all(|(i, height)| (first - slope * POINTS * f64::from(i) - height).abs() <= BENT);
-    let middle = (top + way * (0.5 * STRAIGHT)).with_y(0.5 * (first + last));
+    let middle = (top + heading * (0.5 * STRAIGHT)).with_y(0.5 * (first + last));
     let is_ramp = slope >= GENTLE && slope * cos <= sin && is_straight;
     (is_ramp && evidence.floor.is_reached_at(middle)).then_some(slope)
 }

@@ -13,9 +13,8 @@ pub(crate) mod unreached;
 pub(crate) mod warnings;
 pub(crate) mod witness;
 
+use carom_formats::Extents;
 use std::collections::BTreeSet;
-
-use glam::DVec3;
 
 use crate::findings::evidence::Evidence;
 use crate::findings::falls::Falls;
@@ -71,9 +70,7 @@ impl Evidence<'_> {
         for trap in self.traps {
             let is_tight = |end: &&Vec<u32>| {
                 let points = end.iter().map(|id| list[*id as usize].position);
-                let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-                let (low, high) = points.fold(none, |(low, high), p| (low.min(p), high.max(p)));
-                (high - low).with_y(0.0).max_element() < rules.radii.x.min(rules.radii.z)
+                Extents::of(points).size().with_y(0.0).max_element() < rules.radii.x.min(rules.radii.z)
             };
             let tight: Vec<&Vec<u32>> = trap.ends.iter().filter(is_tight).collect();
             for end in &tight {

@@ -73,8 +73,8 @@ impl<'a> Skyline<'a> {
     /// For a grid with cells of this side, and bodies of twice this height that fall out of the world, or on
     /// the sky at a height.
     pub(crate) fn new(level: &'a Level, cell: f64, half: f64, sky: Option<f64>) -> Self {
-        let (low, high) = level.bounds();
-        let side = (0.25 * cell).max((high - low).with_y(0.0).max_element() / (TILES * f64::from(TILE)));
+        let bounds = level.bounds();
+        let side = (0.25 * cell).max(bounds.size().with_y(0.0).max_element() / (TILES * f64::from(TILE)));
         let square = |p: DVec3| [(p.x / side).floor() as i32, (p.z / side).floor() as i32];
         let tile = |at: Square| at.map(|x| x.div_euclid(TILE));
         let mut over: HashMap<Square, Vec<u32>> = HashMap::new();
@@ -97,8 +97,8 @@ impl<'a> Skyline<'a> {
             tiles: HashMap::new(),
             walls: HashSet::new(),
             over,
-            low: square(low),
-            high: square(high),
+            low: square(bounds.low),
+            high: square(bounds.high),
             holes: Vec::new(),
             hole_of: BTreeMap::new(),
             outside: BTreeMap::new(),

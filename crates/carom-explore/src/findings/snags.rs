@@ -17,7 +17,7 @@ use crate::walk::action::{Action, DIRECTIONS};
 
 /// Most walks of one neighborhood that are tried again, evenly chosen.
 const TRIED: usize = 24;
-/// Floor is even along a line of so many times the body's radius,
+/// Floor is even along a line of this many times the body's radius,
 const EVEN: f64 = 3.0;
 /// if it is nowhere farther from a plane than this share of the radius,
 const ROUGH: f64 = 0.05;
@@ -68,16 +68,18 @@ fn is_on_even_floor(walker: &Walker<'_>, event: &Event) -> bool {
     let heading = walker.headings[usize::from(direction % DIRECTIONS)];
     let (radius, over) = (walker.rules.radii.x.min(walker.rules.radii.z), walker.over_step());
     let from = event.position + DVec3::Y * walker.rules.settings.step_height;
-    let is_even = |start: f64, way: DVec3| is_even(walker, from + way * start, way * (EVEN * radius));
+    let is_even = |start: f64, translation: DVec3| {
+        is_even(walker, from + translation * start, translation * (EVEN * radius))
+    };
     BEFORE.into_iter().any(|radii| is_even(radii * radius, -heading))
         && BEYOND.into_iter().any(|share| is_even(share * over, heading))
 }
 
 /// Whether the floor below a line is in one plane.
-fn is_even(walker: &Walker<'_>, from: DVec3, way: DVec3) -> bool {
+fn is_even(walker: &Walker<'_>, from: DVec3, translation: DVec3) -> bool {
     let radius = walker.rules.radii.x.min(walker.rules.radii.z);
     let below = |share: f64| {
-        let at = from + way * share;
+        let at = from + translation * share;
         let met = walker.level.below(at)?;
         Some((at.y + met.hit.fraction * (walker.level.abyss() - at.y), met.hit.normal))
     };

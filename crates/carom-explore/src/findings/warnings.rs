@@ -1,6 +1,7 @@
 //! Warnings about a level as a whole, printed before the flood, with the flags to pass.
 
 use carom::mesh::{UpAxis, inspect};
+use carom_formats::Extents;
 use glam::DVec3;
 
 use crate::level::Level;
@@ -37,7 +38,7 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
                        the level, or floor that was not reached is judged by its under sides";
         found.push(Warning { code: "WINDING", message: message.to_owned() });
     }
-    let (low, high) = level.bounds();
+    let Extents { low, high } = level.bounds();
     let farthest = low.abs().max(high.abs()).max_element();
     // The gap between neighboring f32 numbers there.
     let gap = farthest * f64::from(f32::EPSILON);
@@ -77,12 +78,12 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
 /// Whether most of what is seen from above is seen from behind, and is no shell that was made to be seen from
 /// within.
 fn is_wound_backward(level: &Level, rules: &Rules) -> bool {
-    let (low, high) = level.bounds();
-    let size = high - low;
+    let bounds = level.bounds();
+    let (low, size) = (bounds.low, bounds.size());
     let below = |from: DVec3| {
-        let way = DVec3::Y * (low.y - 1.0 - from.y);
-        let met = level.ray(from, way)?;
-        Some((from + way * met.hit.fraction, met))
+        let translation = DVec3::Y * (low.y - 1.0 - from.y);
+        let met = level.ray(from, translation)?;
+        Some((from + translation * met.hit.fraction, met))
     };
     let seen = |from: DVec3| {
         let mut found = below(from)?;
@@ -98,7 +99,7 @@ fn is_wound_backward(level: &Level, rules: &Rules) -> bool {
     for i in 0..RAYS {
         for j in 0..RAYS {
             let [x, z] = [i, j].map(|k| (f64::from(k) + 0.5) / f64::from(RAYS));
-            let from = DVec3::new(low.x + x * size.x, high.y + 1.0, low.z + z * size.z);
+            let from = DVec3::new(low.x + x * size.x, bounds.high.y + 1.0, low.z + z * size.z);
             let Some((at, is_front)) = seen(from) else { continue };
             if is_front {
                 right += 1;

@@ -233,7 +233,7 @@ impl Recorded {
         if self.inputs.is_empty() {
             self.inputs.push(Input::IDLE);
         }
-        let path = walker.play((self.start, self.start_tick), &mut self.inputs);
+        let path = walker.play(self.start, self.start_tick, &mut self.inputs);
         let mut spans: Vec<Span> = Vec::new();
         for (tick, input) in (0..).zip(&self.inputs) {
             match spans.last_mut() {

@@ -17,11 +17,11 @@ const CUT_OFF: ExploreError = ExploreError::Checkpoint("is truncated or damaged:
 pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
     let mut out = Vec::with_capacity(flood.places.len() * 100);
     out.extend(MARK);
-    let Flood { places, ways, extra, events, ticks, roots, spawns } = flood;
+    let Flood { places, links, extra, events, ticks, roots, spawns } = flood;
     let list = &places.list;
-    let left = 0..ways.len() as u32;
-    let targets: usize = left.clone().map(|id| ways.from(id).count()).sum();
-    let counts = [list.len(), ways.len() + 1, targets, extra.len(), events.len(), roots.len()];
+    let left = 0..links.len() as u32;
+    let targets: usize = left.clone().map(|id| links.from(id).count()).sum();
+    let counts = [list.len(), links.len() + 1, targets, extra.len(), events.len(), roots.len()];
     for number in stamp.into_iter().chain([*ticks]).chain(counts.map(|count| count as u64)) {
         out.extend(number.to_le_bytes());
     }
@@ -38,10 +38,10 @@ pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
     let mut end = 0u32;
     out.extend(end.to_le_bytes());
     for id in left.clone() {
-        end += ways.from(id).count() as u32;
+        end += links.from(id).count() as u32;
         out.extend(end.to_le_bytes());
     }
-    for number in left.flat_map(|id| ways.from(id)).chain(extra.iter().flatten().copied()) {
+    for number in left.flat_map(|id| links.from(id)).chain(extra.iter().flatten().copied()) {
         out.extend(number.to_le_bytes());
     }
     for event in events {
@@ -63,7 +63,8 @@ pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
 pub(crate) fn read(
     bytes: &[u8],
     stamp: [u64; 2],
-    (walker, places): (&Walker<'_>, Places),
+    walker: &Walker<'_>,
+    places: Places,
 ) -> Result<Flood, ExploreError> {
     let mut reader = Reader { bytes };
     if reader.take::<8>()? != MARK {
@@ -132,7 +133,7 @@ pub(crate) fn read(
         if !targets.is_sorted_by(|a, b| a < b) {
             return Err(CUT_OFF);
         }
-        flood.ways.push(targets);
+        flood.links.push(targets);
     }
     if reader.bytes.is_empty() { Ok(flood) } else { Err(CUT_OFF) }
 }

@@ -15,7 +15,7 @@ use crate::walk::trip::{End, Trip};
 /// All moments of a place beside something that moves cost no more ticks than this.
 const MOST_WAITING: u64 = 60_000;
 
-/// An agent is at a place if it is as high as that, but for so much, in meters.
+/// An agent is at a place if their heights differ by at most this, in meters.
 pub(crate) const SAME: f64 = 0.05;
 
 /// The result of an action at a place.
@@ -50,14 +50,22 @@ pub(crate) struct Left {
     pub(crate) ticks: u64,
 }
 
-/// Leaves a place, which has this number, in all directions. Beside what moves it is left at many moments.
+/// A place and its number.
+#[derive(Clone, Copy)]
+pub(crate) struct NumberedPlace<'a> {
+    pub(crate) id: u32,
+    pub(crate) place: &'a Place,
+}
+
+/// Leaves a place in all directions. Beside what moves it is left at many moments.
 /// `None` after a stop.
 pub(crate) fn leave(
     walker: &Walker<'_>,
     state: &mut WalkState,
-    (id, place): (u32, &Place),
+    from: NumberedPlace<'_>,
     effort: Effort,
 ) -> Option<Left> {
+    let NumberedPlace { id, place } = from;
     let moves = Vec::with_capacity(usize::from(USUAL));
     let mut leaving = Leaving { walker, place, effort, moves, ticks: 0, gave_up: false };
     walker.put_at(state, place);
@@ -67,7 +75,7 @@ pub(crate) fn leave(
         leaving.later(state)?;
     }
     let Leaving { moves, ticks, gave_up, .. } = leaving;
-    let mut left = judged((id, place), &moves, walker.rules.cell());
+    let mut left = outcome(from, &moves, walker.rules.cell());
     left.ticks = ticks;
     if gave_up && effort == Effort::Usual {
         let (kind, position) = (EventKind::GaveUp, place.position);
@@ -77,7 +85,7 @@ pub(crate) fn leave(
 }
 
 /// The events and new places that these moves make.
-fn judged((id, place): (u32, &Place), moves: &[Move], cell: f64) -> Left {
+fn outcome(NumberedPlace { id, place }: NumberedPlace<'_>, moves: &[Move], cell: f64) -> Left {
     let mut left = Left { events: Vec::new(), places: Vec::with_capacity(moves.len()), ticks: 0 };
     // Falls through the same cell are one; a place between two holes has two.
     let mut falls: Vec<[i32; 2]> = Vec::new();

@@ -9,17 +9,17 @@ pub(crate) mod checkpoint;
 mod columns;
 pub(crate) mod event;
 pub(crate) mod leave;
+mod links;
 pub(crate) mod places;
 pub(crate) mod stopped;
-mod ways;
 
 use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::flood::event::{Event, EventKind};
-use crate::flood::leave::{Effort, Left, SAME, leave};
+use crate::flood::leave::{Effort, Left, NumberedPlace, SAME, leave};
+use crate::flood::links::Links;
 use crate::flood::places::{Hold, NONE, Place, Places};
-use crate::flood::ways::Ways;
 use crate::walk::Walker;
 use crate::walk::action::Action;
 use crate::walk::trip::End;
@@ -30,8 +30,8 @@ pub(crate) const BATCH: usize = 2048;
 /// The same in a level in tiles.
 const TILED_BATCH: usize = 16_384;
 
-/// A way that an agent found: where it came to stand, and when.
-pub(crate) struct Way {
+/// A link that an agent found: where it came to stand, and when.
+pub(crate) struct FoundLink {
     pub(crate) from: u32,
     pub(crate) action: u16,
     pub(crate) position: DVec3,
@@ -39,13 +39,13 @@ pub(crate) struct Way {
     pub(crate) ticks: u32,
 }
 
-/// Places, ways between them, and what happened.
+/// Places, the links between them, and what happened.
 #[derive(Debug)]
 pub(crate) struct Flood {
     pub(crate) places: Places,
-    /// The ways from the places that have been left.
-    pub(crate) ways: Ways,
-    /// Ways found later, by a second look.
+    /// The links from the places that have been left.
+    pub(crate) links: Links,
+    /// Links found later, by a second look.
     pub(crate) extra: Vec<[u32; 2]>,
     pub(crate) events: Vec<Event>,
     pub(crate) ticks: u64,
@@ -58,7 +58,7 @@ impl Flood {
     pub(crate) fn new(places: Places) -> Self {
         Self {
             places,
-            ways: Ways::default(),
+            links: Links::default(),
             extra: Vec::new(),
             events: Vec::new(),
             ticks: 0,
@@ -69,7 +69,7 @@ impl Flood {
 
     /// How many places have been left in all directions.
     pub(crate) fn done(&self) -> usize {
-        self.ways.len()
+        self.links.len()
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -130,7 +130,7 @@ impl Flood {
             targets.sort_unstable();
             targets.dedup();
             targets.retain(|target| *target != id);
-            self.ways.push(&targets);
+            self.links.push(&targets);
         }
     }
 
@@ -159,7 +159,7 @@ impl Flood {
                 self.take(walker, left, &mut targets);
                 targets.sort_unstable();
                 targets.dedup();
-                let known: Vec<u32> = self.ways.from(*id).collect();
+                let known: Vec<u32> = self.links.from(*id).collect();
                 targets.retain(|target| target != id && !known.contains(target));
                 self.extra.extend(targets.iter().map(|target| [*id, *target]));
             }
@@ -175,28 +175,28 @@ impl Flood {
         events.map(|event| event.position)
     }
 
-    /// Takes in the ways that agents found. Whether one of them was not known.
-    pub(crate) fn learn(&mut self, ways: &[Way], ticks: u64) -> bool {
+    /// Takes in the links that agents found. Whether one of them was not known.
+    pub(crate) fn learn(&mut self, links: &[FoundLink], ticks: u64) -> bool {
         let before = (self.extra.len(), self.places.len());
         self.ticks += ticks;
-        for way in ways {
-            let began = self.places.list[way.from as usize].ticks;
+        for link in links {
+            let began = self.places.list[link.from as usize].ticks;
             let place = Place {
-                position: way.position,
-                parent: way.from,
-                ticks: began.saturating_add(way.ticks),
+                position: link.position,
+                parent: link.from,
+                ticks: began.saturating_add(link.ticks),
                 next: NONE,
-                action: way.action,
-                hold: way.hold,
+                action: link.action,
+                hold: link.hold,
             };
             // Only what is as high is the same: an agent beside a ledge is not on it.
-            let known = self.places.find(way.position, way.hold).filter(|id| {
+            let known = self.places.find(link.position, link.hold).filter(|id| {
                 let there = self.places.list[*id as usize].position;
-                (there.y - way.position.y).abs() <= SAME
+                (there.y - link.position.y).abs() <= SAME
             });
             let to = known.unwrap_or_else(|| self.places.add(place));
-            if to != way.from && !self.ways.from(way.from).any(|known| known == to) {
-                self.extra.push([way.from, to]);
+            if to != link.from && !self.links.from(link.from).any(|known| known == to) {
+                self.extra.push([link.from, to]);
             }
         }
         self.extra.sort_unstable();
@@ -206,26 +206,26 @@ impl Flood {
 
     /// The results of leaving each place, and the ticks; `None` where a stop came first.
     fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<Option<Left>> {
-        let place = |id: &u32| self.places.list[*id as usize];
+        let numbered = |id: &u32| NumberedPlace { id: *id, place: &self.places.list[*id as usize] };
         let Some(tiled) = walker.level.tiles() else {
             // Beside what moves a place takes up to a thousand times as long as elsewhere: the threads
             // share these places out one by one.
             let most = if walker.level.movers().is_empty() { usize::MAX } else { 1 };
             let ids = ids.par_iter().with_max_len(most);
             return ids
-                .map_init(|| walker.state(), |state, id| leave(walker, state, (*id, &place(id)), effort))
+                .map_init(|| walker.state(), |state, id| leave(walker, state, numbered(id), effort))
                 .collect();
         };
         // Tile by tile, so that each is read once for all of its places.
         let grid = tiled.folder().level().grid;
         let mut order: Vec<(u32, u32)> = ids.iter().copied().zip(0..).collect();
         order.sort_by_cached_key(|(id, number)| {
-            let at = place(id).position;
+            let at = numbered(id).place.position;
             (grid.square(at.x, at.z), *number)
         });
         let each = order.par_iter().map_init(
             || walker.state(),
-            |state, (id, number)| (*number, leave(walker, state, (*id, &place(id)), effort)),
+            |state, (id, number)| (*number, leave(walker, state, numbered(id), effort)),
         );
         let mut left: Vec<(u32, Option<Left>)> = each.collect();
         left.sort_unstable_by_key(|(number, _)| *number);
@@ -235,7 +235,7 @@ impl Flood {
     /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
         self.places.memory()
-            + self.ways.memory()
+            + self.links.memory()
             + 8 * self.extra.capacity()
             + self.events.capacity() * size_of::<Event>()
     }

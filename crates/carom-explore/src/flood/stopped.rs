@@ -12,14 +12,14 @@ use crate::walk::action::DIRECTIONS;
 use crate::walk::state::WalkState;
 use crate::walk::trip::{End, Trip};
 
-/// A walk that hangs is tried again from so far back, in meters,
+/// A walk that hangs is tried again from this far back, in meters,
 const BACK: f64 = 0.2;
-/// and from so far beside that.
+/// and from this far beside that.
 const BESIDE: [f64; 5] = [0.0, 0.05, -0.05, 0.1, -0.1];
 
 /// A contact this far above a step, in meters, is not part of the step,
 const HIGH: f64 = 0.01;
-/// and stops a walk if its normal points against that by so much.
+/// and stops a walk if its normal points against that by this much.
 const AGAINST: f64 = 0.01;
 
 impl Walker<'_> {
@@ -29,15 +29,19 @@ impl Walker<'_> {
     pub(crate) fn is_freed(&self, state: &mut WalkState, [began, hangs]: [DVec3; 2], direction: u16) -> bool {
         let heading = self.headings[usize::from(direction % DIRECTIONS)];
         let side = DVec3::new(-heading.z, 0.0, heading.x);
-        let is_free = |from: DVec3, way: DVec3| {
-            let cast = Cast::new(self.grown, from, way).ok();
+        let is_free = |from: DVec3, translation: DVec3| {
+            let cast = Cast::new(self.grown, from, translation).ok();
             cast.is_some_and(|cast| self.level.meet(&cast).is_none())
         };
         let mut starts = vec![began, hangs];
         let back = heading * -BACK;
         if is_free(hangs, back) {
             let beside = BESIDE.into_iter().map(|by| side * by);
-            starts.extend(beside.filter(|way| is_free(hangs + back, *way)).map(|way| hangs + back + way));
+            starts.extend(
+                beside
+                    .filter(|translation| is_free(hangs + back, *translation))
+                    .map(|translation| hangs + back + translation),
+            );
         }
         let turns = [0.0, 2.5, -2.5, 5.0, -5.0, 7.5, -7.5, 10.0, -10.0];
         turns.into_iter().any(|degrees| {
@@ -63,8 +67,11 @@ impl Walker<'_> {
     /// cell.
     pub(crate) fn may_jump_over(&self, at: DVec3, direction: u16) -> bool {
         let rise = DVec3::Y * self.rules.jump_height();
-        let cast = |from: DVec3, way: DVec3| {
-            Cast::new(self.grown, from, way).ok().and_then(|cast| self.level.meet(&cast)).map(|met| met.hit)
+        let cast = |from: DVec3, translation: DVec3| {
+            Cast::new(self.grown, from, translation)
+                .ok()
+                .and_then(|cast| self.level.meet(&cast))
+                .map(|met| met.hit)
         };
         let up = cast(at, rise).map_or(1.0, |hit| hit.fraction);
         let raised = at + rise * up;
@@ -76,11 +83,11 @@ impl Walker<'_> {
     /// Whether a walk in the air came down again less than a cell ahead, and no farther from the height where
     /// it began than a step.
     pub(crate) fn gets_nowhere(&self, from: DVec3, trip: &Trip, direction: u16) -> bool {
-        let way = trip.position - from;
+        let translation = trip.position - from;
         matches!(trip.end, End::At(Hold::Ground | Hold::Edge))
             && trip.ticks >= self.patience
-            && way.dot(self.headings[usize::from(direction)]) < self.cell
-            && way.y.abs() <= self.rules.settings.step_height
+            && translation.dot(self.headings[usize::from(direction)]) < self.cell
+            && translation.y.abs() <= self.rules.settings.step_height
     }
 
     /// How far a body that is raised by a step goes on to pass anything that low.
@@ -98,8 +105,11 @@ impl Walker<'_> {
             return false;
         }
         let heading = self.headings[usize::from(direction)];
-        let cast = |from: DVec3, way: DVec3| {
-            Cast::new(self.grown, from, way).ok().and_then(|cast| self.level.meet(&cast)).map(|met| met.hit)
+        let cast = |from: DVec3, translation: DVec3| {
+            Cast::new(self.grown, from, translation)
+                .ok()
+                .and_then(|cast| self.level.meet(&cast))
+                .map(|met| met.hit)
         };
         let rise = DVec3::Y * step;
         let on = heading * self.over_step();

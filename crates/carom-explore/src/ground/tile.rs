@@ -40,7 +40,7 @@ impl LoadedTile {
         Self { world: World::new(), soup: Soup::default(), numbers: Vec::new(), low, high }
     }
 
-    /// Whether it has every triangle that reaches to within so far of a center, seen from above.
+    /// Whether it has every triangle that reaches to within a distance of a center, seen from above.
     pub(crate) fn knows(&self, center: DVec3, reach: f64) -> bool {
         self.knows_all([[center.x - reach, center.z - reach], [center.x + reach, center.z + reach]])
     }

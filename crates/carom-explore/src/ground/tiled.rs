@@ -143,7 +143,7 @@ impl TiledGround {
         [grid.square(low[0], low[1]), grid.square(high[0], high[1])]
     }
 
-    /// A world with every triangle that reaches to within so far of a center, seen from above.
+    /// A world with every triangle that reaches to within a distance of a center, seen from above.
     pub(crate) fn around(&self, center: DVec3, reach: f64) -> Arc<LoadedTile> {
         self.over([[center.x - reach, center.z - reach], [center.x + reach, center.z + reach]])
     }
@@ -170,29 +170,32 @@ impl TiledGround {
     /// The first hit of a cast.
     pub(crate) fn meet(&self, cast: &Cast) -> Option<Met> {
         let path = cast.path();
-        let (from, way) = (path.from(), path.translation());
-        let area = reached(cast.mover(), from, from + way, self.margin());
+        let from = path.from();
+        let area = reached(cast.mover(), from, from + path.translation(), self.margin());
         let grid = self.folder.level().grid;
         let tile = self.get(grid.square(from.x, from.z));
         if tile.knows_all(area) {
             return tile.meet(cast);
         }
         match cast.mover() {
-            Mover::Point => self.meet_along(cast, (from, way), area),
+            Mover::Point => self.meet_along(cast, area),
             _ => self.over(area).meet(cast),
         }
     }
 
     /// The first hit of a ray, tile after tile. A tile is believed where all around is known to it.
-    fn meet_along(&self, cast: &Cast, (from, way): (DVec3, DVec3), area: [[f64; 2]; 2]) -> Option<Met> {
+    fn meet_along(&self, cast: &Cast, area: [[f64; 2]; 2]) -> Option<Met> {
+        let (from, translation) = (cast.path().from(), cast.path().translation());
         let grid = self.folder.level().grid;
         let mut passed: Vec<(f64, f64, TileEntry)> = Vec::new();
         for entry in self.block(self.squares(area)) {
             let (mut enters, mut leaves) = (0.0f64, 1.0f64);
-            for (axis, (start, way)) in [(from.x, way.x), (from.z, way.z)].into_iter().enumerate() {
+            for (axis, (start, length)) in
+                [(from.x, translation.x), (from.z, translation.z)].into_iter().enumerate()
+            {
                 let low = f64::from(entry.at[axis]) * grid.size;
-                let (a, b) = ((low - start) / way, (low + grid.size - start) / way);
-                if way != 0.0 {
+                let (a, b) = ((low - start) / length, (low + grid.size - start) / length);
+                if length != 0.0 {
                     enters = enters.max(a.min(b));
                     leaves = leaves.min(a.max(b));
                 } else if start < low || start > low + grid.size {
@@ -207,7 +210,7 @@ impl TiledGround {
         for (enters, leaves, entry) in passed {
             let tile = self.get(entry.at);
             let Some(met) = tile.meet(cast) else { continue };
-            if tile.knows(from + way * met.hit.fraction, 0.5 * grid.margin) {
+            if tile.knows(from + translation * met.hit.fraction, 0.5 * grid.margin) {
                 return Some(met);
             }
             if met.hit.fraction < enters.min(leaves) {

@@ -10,7 +10,7 @@ use carom::mesh::MeshData;
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::{Cast, World};
-use carom_formats::{Interior, TileFolder, checksum};
+use carom_formats::{Extents, Interior, Landmark, TileFolder, checksum};
 use glam::DVec3;
 
 use crate::error::ExploreError;
@@ -21,34 +21,25 @@ use crate::rules::Rules;
 
 /// A sky farther below everything than this, in meters, is the void.
 const DEEP: f64 = 50.0;
-/// Surfaces that a ray hits within so much, in meters, are hit at once.
+/// Surfaces that a ray hits within this distance, in meters, count as hit at once.
 pub(crate) const TOGETHER: f64 = 1e-3;
-
-/// A named point of a level, in meters.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Landmark {
-    /// Its name, as in the file.
-    pub name: String,
-    /// Where it is.
-    pub position: DVec3,
-}
 
 /// How a file's own coordinates become those of a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct FileFrame {
     /// Whether z is up in the file: (x, y, z) is (x, z, −y) in the level.
     pub is_z_up: bool,
     /// Meters per unit of the file.
     pub scale: f64,
 }
 
-impl Default for Frame {
+impl Default for FileFrame {
     fn default() -> Self {
         Self { is_z_up: false, scale: 1.0 }
     }
 }
 
-impl Frame {
+impl FileFrame {
     /// A point of the level as the file has it.
     pub fn to_file(&self, p: DVec3) -> DVec3 {
         let turned = if self.is_z_up { DVec3::new(p.x, -p.z, p.y) } else { p };
@@ -66,7 +57,7 @@ pub struct Level {
     /// Where a body does more than walk and fall.
     pub volumes: Volumes,
     /// The frame of the file that it was read from.
-    pub frame: Frame,
+    pub frame: FileFrame,
     /// Names of objects and materials, for reports.
     surfaces: Vec<String>,
     /// Of each surface, linear red, green and blue; empty if none is known.
@@ -77,7 +68,7 @@ pub struct Level {
     interior: Option<Interior>,
     ground: Ground,
     movers: Movers,
-    bounds: (DVec3, DVec3),
+    bounds: Extents,
     /// The lowest point of all that is no sky.
     lowest_ground: f64,
 }
@@ -92,10 +83,9 @@ impl Level {
             return Err(ExploreError::NoTriangles);
         }
         let used = data.triangles.iter().flatten();
-        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         // Indices that are out of range are refused below.
         let corners = used.filter_map(|i| data.vertices.get(*i as usize)).map(|vertex| point(*vertex));
-        let bounds = corners.fold(none, |(low, high), p| (low.min(p), high.max(p)));
+        let bounds = Extents::of(corners);
         Ok(Self::of(name.into(), Ground::whole(data)?, bounds))
     }
 
@@ -109,21 +99,19 @@ impl Level {
         let about = folder.level().clone();
         let ground = Ground::Tiled(TiledGround::open(folder, memory)?);
         let mut level = Self::of(name.into(), ground, bounds);
-        let places = about.places.into_iter();
-        level.landmarks =
-            places.map(|place| Landmark { name: place.name, position: place.position }).collect();
+        level.landmarks = about.landmarks;
         level.volumes = Volumes::new(about.volumes);
-        level.frame = Frame { is_z_up: about.up == carom_formats::Up::Z, scale: about.scale };
+        level.frame = FileFrame { is_z_up: about.up == carom_formats::Up::Z, scale: about.scale };
         (level.surfaces, level.colors) = (about.surfaces, about.colors);
         Ok(level.with_skies(about.skies))
     }
 
-    fn of(name: String, ground: Ground, bounds: (DVec3, DVec3)) -> Self {
+    fn of(name: String, ground: Ground, bounds: Extents) -> Self {
         Self {
             name,
             landmarks: Vec::new(),
             volumes: Volumes::default(),
-            frame: Frame::default(),
+            frame: FileFrame::default(),
             surfaces: Vec::new(),
             colors: Vec::new(),
             skies: Vec::new(),
@@ -131,7 +119,7 @@ impl Level {
             ground,
             movers: Movers::default(),
             bounds,
-            lowest_ground: bounds.0.y,
+            lowest_ground: bounds.low.y,
         }
     }
 
@@ -141,7 +129,7 @@ impl Level {
         Self { landmarks, ..self }
     }
 
-    /// The same with the names of the surfaces that triangles have the numbers of.
+    /// The same with the names of surfaces, by their numbers.
     #[must_use]
     pub fn with_surfaces(self, surfaces: Vec<String>) -> Self {
         Self { surfaces, ..self }
@@ -162,7 +150,7 @@ impl Level {
     pub fn with_skies(mut self, mut skies: Vec<u16>) -> Self {
         skies.sort_unstable();
         self.skies = skies;
-        self.lowest_ground = self.bounds.0.y;
+        self.lowest_ground = self.bounds.low.y;
         if self.has_sky() {
             let mut lowest = f64::INFINITY;
             self.each_triangle(|Facet { corners: [a, b, c], surface_id, .. }| {
@@ -249,7 +237,7 @@ impl Level {
         self.colors.get(usize::from(id)).copied().flatten()
     }
 
-    /// The name of what is at most so far below a point.
+    /// The name of the surface below a point, within a distance.
     pub fn object_below(&self, point: DVec3, depth: f64) -> Option<&str> {
         let met = self.ray(point, DVec3::NEG_Y * depth)?;
         self.surface_name(met.surface_id)
@@ -261,16 +249,18 @@ impl Level {
     }
 
     /// The first hit of a ray among everything at rest.
-    pub(crate) fn ray(&self, from: DVec3, way: DVec3) -> Option<Met> {
-        self.meet(&Cast::new(Mover::Point, from, way).ok()?)
+    pub(crate) fn ray(&self, from: DVec3, translation: DVec3) -> Option<Met> {
+        self.meet(&Cast::new(Mover::Point, from, translation).ok()?)
     }
 
     /// How far along a ray its first hit is, as a share, and which sides show there.
-    pub(crate) fn sides(&self, from: DVec3, way: DVec3) -> Option<(f64, Sides)> {
-        let fraction = self.ray(from, way)?.hit.fraction;
-        let reach = TOGETHER / ops::sqrt(way.length_squared());
+    pub(crate) fn sides(&self, from: DVec3, translation: DVec3) -> Option<(f64, Sides)> {
+        let fraction = self.ray(from, translation)?.hit.fraction;
+        let reach = TOGETHER / ops::sqrt(translation.length_squared());
         let first = (fraction - reach).max(0.0);
-        let cast = Cast::new(Mover::Point, from + way * first, way * (fraction + reach - first)).ok()?;
+        let cast =
+            Cast::new(Mover::Point, from + translation * first, translation * (fraction + reach - first))
+                .ok()?;
         Some((fraction, self.ground.sides(&cast)))
     }
 
@@ -296,8 +286,8 @@ impl Level {
         }
     }
 
-    /// A tile that could not be read while it was wanted: then the exploration ended, and what it says since
-    /// is worth nothing.
+    /// The error of a tile that could not be read. Then the exploration ended, and later results mean
+    /// nothing.
     pub fn fault(&self) -> Option<ExploreError> {
         self.tiles()?.fault()
     }
@@ -336,7 +326,7 @@ impl Level {
     }
 
     /// The least and the greatest coordinates of the triangles.
-    pub fn bounds(&self) -> (DVec3, DVec3) {
+    pub fn bounds(&self) -> Extents {
         self.bounds
     }
 
@@ -344,7 +334,7 @@ impl Level {
     /// volume may be on the way.
     fn lowest(&self) -> f64 {
         let ground = if self.volumes.is_empty() { self.lowest_ground - DEEP } else { f64::NEG_INFINITY };
-        self.bounds.0.y.max(ground).min(self.movers.lowest())
+        self.bounds.low.y.max(ground).min(self.movers.lowest())
     }
 
     /// Below this a center has left the world.

@@ -7,13 +7,14 @@
 
 use carom::world::{BodyId, Keyframes, Pose};
 use carom::{Body, World};
+use carom_formats::Extents;
 use glam::{DQuat, DVec3};
 use serde_json::Value;
 
 /// The longest that a body waits, in seconds.
 const LONGEST: f64 = 60.0;
-/// A moment differs from the one before if something near has moved by so much since, in meters: a body steps
-/// up less than that.
+/// A moment differs from the one before if something near has moved by this since, in meters: a body steps up
+/// less than that.
 const MOVED: f64 = 0.3;
 /// How many moments a place is left at, but for the first, at most.
 pub(crate) const MOMENTS: u16 = 127;
@@ -29,8 +30,8 @@ pub struct Moving {
     pub name: String,
     /// Where it is at first.
     pub body: Body,
-    /// Its poses by time, and how long that takes; `None` for a body that stays.
-    pub plan: Option<(Keyframes, f64)>,
+    /// Its poses by time; `None` for a body that stays.
+    pub plan: Option<Keyframes>,
     /// As scenes have it, for witnesses.
     pub scene: Value,
 }
@@ -38,7 +39,7 @@ pub struct Moving {
 impl Moving {
     fn pose_at(&self, seconds: f64) -> Pose {
         let still = *self.body.pose();
-        let pose = self.plan.as_ref().map(|(plan, _)| plan.pose_at(seconds).with_scale(still.scale()));
+        let pose = self.plan.as_ref().map(|plan| plan.pose_at(seconds).with_scale(still.scale()));
         pose.and_then(Result::ok).unwrap_or(still)
     }
 
@@ -49,7 +50,7 @@ impl Moving {
             [time, x, y, z, i, j, k, w]
         };
         match &self.plan {
-            Some((plan, _)) => plan.keyframes().map(|at| row(at.time, at.position, at.rotation)).collect(),
+            Some(plan) => plan.keyframes().map(|at| row(at.time, at.position, at.rotation)).collect(),
             None => vec![row(0.0, self.body.pose().position(), self.body.pose().rotation())],
         }
     }
@@ -63,7 +64,7 @@ pub(crate) struct Movers {
     /// Everything, at time 0.
     world: World,
     /// Of each, all that it sweeps over.
-    swept: Vec<(DVec3, DVec3)>,
+    swept: Vec<Extents>,
     /// How long the longest plan takes, in seconds.
     horizon: f64,
 }
@@ -72,7 +73,7 @@ impl Movers {
     pub(crate) fn new(still: &World, list: Vec<Moving>) -> Self {
         let mut world = still.clone();
         let ids = list.iter().map(|moving| world.add(moving.body.clone())).collect();
-        let takes = list.iter().filter_map(|moving| moving.plan.as_ref()).map(|(_, seconds)| *seconds);
+        let takes = list.iter().filter_map(|moving| moving.plan.as_ref()).map(Keyframes::seconds);
         let horizon = takes.fold(0.0, f64::max).min(LONGEST);
         let swept = list.iter().map(swept).collect();
         Self { list, ids, world, swept, horizon }
@@ -89,12 +90,12 @@ impl Movers {
 
     /// The lowest that any of them gets.
     pub(crate) fn lowest(&self) -> f64 {
-        self.swept.iter().map(|(low, _)| low.y).fold(f64::INFINITY, f64::min)
+        self.swept.iter().map(|swept| swept.low.y).fold(f64::INFINITY, f64::min)
     }
 
     /// A box and all that any of them sweeps over.
-    pub(crate) fn bounds(&self, whole: (DVec3, DVec3)) -> (DVec3, DVec3) {
-        self.swept.iter().fold(whole, |(low, high), (least, most)| (low.min(*least), high.max(*most)))
+    pub(crate) fn bounds(&self, whole: Extents) -> Extents {
+        self.swept.iter().fold(whole, |all, swept| all.around(*swept))
     }
 
     /// How many ticks lie between two moments.
@@ -117,7 +118,7 @@ impl Movers {
     fn near(&self, at: DVec3, half: DVec3) -> impl Iterator<Item = usize> + '_ {
         let reach = half + DVec3::splat(FAR);
         let is_near = move |i: &usize| {
-            let (low, high) = self.swept[*i];
+            let Extents { low, high } = self.swept[*i];
             at.cmpge(low - reach).all() && at.cmple(high + reach).all()
         };
         (0..self.swept.len()).filter(is_near)
@@ -129,8 +130,7 @@ impl Movers {
             let moving = &self.list[i];
             let (from, to) = (moving.pose_at(a), moving.pose_at(b));
             let turned = from.rotation().angle_between(to.rotation());
-            let (low, high) = self.swept[i];
-            let size = 0.5 * (high - low).max_element();
+            let size = 0.5 * self.swept[i].size().max_element();
             (to.position() - from.position()).length_squared() > MOVED * MOVED || turned * size > MOVED
         })
     }
@@ -172,13 +172,12 @@ impl Movers {
 
 /// The box around a body at all times of its plan, a thirtieth of a second apart or, in a long one, a
 /// [`MOST_POSES`]th of it.
-fn swept(moving: &Moving) -> (DVec3, DVec3) {
-    let seconds = moving.plan.as_ref().map_or(0.0, |(_, seconds)| *seconds);
+fn swept(moving: &Moving) -> Extents {
+    let seconds = moving.plan.as_ref().map_or(0.0, Keyframes::seconds);
     let steps = (seconds * 30.0).ceil().clamp(0.0, MOST_POSES) as u32;
-    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    (0..=steps).fold(none, |(low, high), step| {
+    (0..=steps).fold(Extents::NONE, |all, step| {
         let body =
             moving.body.clone().at(moving.pose_at(seconds * f64::from(step) / f64::from(steps.max(1))));
-        body.bounds().map_or((low, high), |bounds| (low.min(bounds.min()), high.max(bounds.max())))
+        body.bounds().map_or(all, |bounds| all.around(Extents { low: bounds.min(), high: bounds.max() }))
     })
 }

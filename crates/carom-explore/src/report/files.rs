@@ -10,7 +10,7 @@ use crate::findings::finding::Finding;
 use crate::level::Level;
 use crate::report::glb::glb;
 use crate::report::map::Atlas;
-use crate::report::page::{Drawn, page};
+use crate::report::page::{PageParts, page};
 use crate::report::{picture_path, witness_path};
 
 /// The copy of a level, beside the witnesses.
@@ -44,7 +44,7 @@ impl Files<'_> {
         let pictures: Vec<Vec<u8>> =
             (0..findings.len()).into_par_iter().map(|number| atlas.picture(number)).collect();
         let maps: Vec<Vec<u8>> = (0..atlas.count()).into_par_iter().map(|map| atlas.map(map)).collect();
-        let drawn = page(explorer, findings, Drawn { pictures: &pictures, maps: &maps }, (cost, known));
+        let drawn = page(explorer, findings, PageParts { pictures: &pictures, maps: &maps, cost, known });
         let mut files: Vec<(String, Vec<u8>)> = findings
             .par_iter()
             .zip(pictures)

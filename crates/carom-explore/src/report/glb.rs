@@ -6,6 +6,7 @@
 //! hundred megabytes no editor opens, and more than 4 GiB the format cannot hold. Source: the glTF 2.0
 //! specification.
 
+use carom_formats::Extents;
 use glam::DVec3;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -60,7 +61,7 @@ impl Parts {
 
 /// The file.
 pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
-    let (low, high) = explorer.level().bounds();
+    let Extents { low, high } = explorer.level().bounds();
     let middle = (0.5 * (low + high)).round();
     let near = |p: DVec3| (p - middle).to_array().map(|x| x as f32);
     let mut parts = Parts::default();

@@ -13,6 +13,7 @@ use crate::floor::Sample;
 use crate::report::canvas::{Canvas, Color};
 use crate::report::relief::relief;
 use crate::report::storeys::Storeys;
+use crate::report::view::View;
 
 const BACKGROUND: Color = [22, 25, 31];
 const INK: Color = [226, 230, 236];
@@ -46,31 +47,18 @@ pub(crate) struct Atlas<'a> {
     storeys: Storeys,
     /// Of each sample, whether a listed `UNREACHED` has it.
     is_missed: Vec<bool>,
-    heights: (f64, f64),
-}
-
-/// From meters to pixels.
-#[derive(Clone, Copy)]
-struct View {
-    low: [f64; 2],
-    scale: f64,
-    margin: f64,
-}
-
-impl View {
-    fn pixel(&self, p: DVec3) -> (f64, f64) {
-        ((p.x - self.low[0]) * self.scale + self.margin, (p.z - self.low[1]) * self.scale + self.margin)
-    }
+    lowest: f64,
+    highest: f64,
 }
 
 impl<'a> Atlas<'a> {
     /// Sorts the floor into storeys.
     pub(crate) fn new(explorer: &'a Explorer<'a>, findings: &'a [Finding]) -> Self {
         let storeys = Storeys::of(explorer.floor(), explorer.rise());
-        let heights = explorer.floor().iter().map(|sample| sample.height);
-        let none = (f64::INFINITY, f64::NEG_INFINITY);
-        let heights = heights.fold(none, |(low, high), y| (low.min(y), high.max(y)));
-        Self { explorer, findings, storeys, is_missed: missed(explorer, findings), heights }
+        let heights = || explorer.floor().iter().map(|sample| sample.height);
+        let lowest = heights().fold(f64::INFINITY, f64::min);
+        let highest = heights().fold(f64::NEG_INFINITY, f64::max);
+        Self { explorer, findings, storeys, is_missed: missed(explorer, findings), lowest, highest }
     }
 
     /// How many maps there are.
@@ -96,7 +84,7 @@ impl<'a> Atlas<'a> {
         let legend = 118;
         let drawn = |i: usize| (side(i) * scale).ceil() as usize + 56;
         let mut canvas = Canvas::new(drawn(0).max(820), drawn(1) + legend, BACKGROUND);
-        relief(&mut canvas, self.explorer.level(), view.low, (view.scale, view.margin), drawn(1));
+        relief(&mut canvas, self.explorer.level(), view, drawn(1));
         self.floor(&mut canvas, view, Some(map));
         self.marks(&mut canvas, view, map);
         self.legend(&mut canvas, view, map, drawn(1) as i64);
@@ -111,7 +99,7 @@ impl<'a> Atlas<'a> {
         let corner = finding.position - DVec3::splat(reach);
         let view = View { low: [corner.x, corner.z], scale: SIDE as f64 / (2.0 * reach), margin: 0.0 };
         let mut canvas = Canvas::new(SIDE, SIDE, BACKGROUND);
-        relief(&mut canvas, self.explorer.level(), view.low, (view.scale, view.margin), SIDE);
+        relief(&mut canvas, self.explorer.level(), view, SIDE);
         self.floor(&mut canvas, view, self.storey_at(finding.position));
         for pair in finding.witness.path.windows(2) {
             canvas.line(view.pixel(pair[0]), view.pixel(pair[1]), PATH);
@@ -149,7 +137,7 @@ impl<'a> Atlas<'a> {
 
     fn floor(&self, canvas: &mut Canvas, view: View, map: Option<usize>) {
         let cell = self.explorer.rules().cell();
-        let (low, high) = self.heights;
+        let (low, high) = (self.lowest, self.highest);
         // Samples are sorted by x: of a picture of a large level most are not in sight.
         let samples = self.explorer.floor();
         let x_at = |pixel: f64| ((pixel - view.margin) / view.scale + view.low[0]) / cell;

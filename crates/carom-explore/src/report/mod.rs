@@ -10,6 +10,7 @@ pub(crate) mod relief;
 pub(crate) mod sarif;
 pub(crate) mod solids;
 pub(crate) mod storeys;
+pub(crate) mod view;
 
 use serde::Serialize;
 

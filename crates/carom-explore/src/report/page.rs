@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use carom::world::AfterLast;
+use carom_formats::Extents;
 use glam::DVec3;
 use serde_json::json;
 
@@ -50,23 +51,22 @@ fn drawn_triangles<'a>(level: &'a Level, soup: &'a Soup) -> impl Iterator<Item =
     (0..soup.triangles.len()).filter(|triangle| !level.is_sky(soup.surface_id(*triangle)))
 }
 
-/// The pictures of a report, as PNG files.
+/// The parts of a page besides the exploration and its findings. Pictures are PNG files.
 #[derive(Clone, Copy)]
-pub(crate) struct Drawn<'a> {
+pub(crate) struct PageParts<'a> {
     /// Of each finding.
     pub(crate) pictures: &'a [Vec<u8>],
     /// Of each storey.
     pub(crate) maps: &'a [Vec<u8>],
+    /// The text about the cost of the exploration.
+    pub(crate) cost: &'a str,
+    /// Which findings an earlier report knows, if there is one.
+    pub(crate) known: Option<&'a [bool]>,
 }
 
-/// The page; `cost` is what it says of what the exploration took, `known` which findings an earlier report
-/// knows.
-pub(crate) fn page(
-    explorer: &Explorer<'_>,
-    findings: &[Finding],
-    drawn: Drawn<'_>,
-    (cost, known): (&str, Option<&[bool]>),
-) -> String {
+/// The page.
+pub(crate) fn page(explorer: &Explorer<'_>, findings: &[Finding], parts: PageParts<'_>) -> String {
+    let PageParts { pictures, maps, cost, known } = parts;
     let level = explorer.level();
     let floats = |values: &mut dyn Iterator<Item = f32>| {
         STANDARD.encode(values.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())
@@ -82,13 +82,11 @@ pub(crate) fn page(
         corners.flat_map(|corner| soup.vertices[corner as usize])
     }));
     // Of what is drawn, which the view begins with.
-    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let box_around = |soup: &Soup| {
         let corners = drawn_triangles(level, soup).flat_map(|triangle| soup.triangles[triangle]);
-        let places = corners.map(|corner| DVec3::from_array(soup.vertices[corner as usize].map(f64::from)));
-        places.fold(none, |(low, high), p| (low.min(p), high.max(p)))
+        Extents::of(corners.map(|corner| DVec3::from_array(soup.vertices[corner as usize].map(f64::from))))
     };
-    let drawn_bounds = whole.as_deref().map(box_around).filter(|(low, high)| low.cmple(*high).all());
+    let drawn_bounds = whole.as_deref().map(box_around).filter(|extents| !extents.is_empty());
     drop(whole);
     let stride = explorer.floor().len().div_ceil(MOST_FLOOR).max(1);
     let cell = explorer.rules().cell();
@@ -124,7 +122,7 @@ pub(crate) fn page(
                 "length": finding.length,
                 "seconds": crate::report::seconds(finding, explorer.rules().dt),
                 "witness": crate::report::witness_path(number),
-                "picture": picture(&drawn.pictures[number]),
+                "picture": picture(&pictures[number]),
                 "path": points(&mut finding.witness.path.iter().copied()),
             })
         })
@@ -138,11 +136,11 @@ pub(crate) fn page(
             json!({
                 "soup": points(&mut corners.map(|corner| corner * body.body.pose().scale())),
                 "way": floats(&mut body.way().as_flattened().iter().map(|x| *x as f32)),
-                "repeats": body.plan.as_ref().is_some_and(|(plan, _)| plan.after_last() == AfterLast::Repeat),
+                "repeats": body.plan.as_ref().is_some_and(|plan| plan.after_last() == AfterLast::Repeat),
             })
         })
         .collect();
-    let (low, high) = level.movers().bounds(drawn_bounds.unwrap_or(level.bounds()));
+    let Extents { low, high } = level.movers().bounds(drawn_bounds.unwrap_or(level.bounds()));
     let data = json!({
         "level": level.name,
         "complete": explorer.is_complete(),
@@ -168,7 +166,7 @@ pub(crate) fn page(
         "soup": soup,
         "moving": moving,
         "floor": floor,
-        "maps": drawn.maps.iter().map(picture).collect::<Vec<_>>(),
+        "maps": maps.iter().map(picture).collect::<Vec<_>>(),
         "findings": entries,
     });
     // Within a script nothing may look like its end.

@@ -6,21 +6,15 @@ use glam::DVec3;
 use crate::ground::Facet;
 use crate::level::Level;
 use crate::report::canvas::{Canvas, Color};
+use crate::report::view::View;
 
 /// From where the light comes: north-west and above, as on maps of mountains.
 const LIGHT: DVec3 = DVec3::new(-0.45, 0.77, -0.45);
 /// A drop of this many meters between two pixels is an edge, more on slopes.
 const DROP: f64 = 0.3;
 
-/// Draws the level with the corner at `low` (x and z, in meters) at `margin` pixels from the upper left, so
-/// many pixels to a meter, down to a row of pixels.
-pub(crate) fn relief(
-    canvas: &mut Canvas,
-    level: &Level,
-    low: [f64; 2],
-    (scale, margin): (f64, f64),
-    rows: usize,
-) {
+/// Draws the level in a view, down to a row of pixels.
+pub(crate) fn relief(canvas: &mut Canvas, level: &Level, view: View, rows: usize) {
     let (width, rows) = (canvas.width, rows.min(canvas.height));
     let mut heights = vec![f64::NEG_INFINITY; width * rows];
     let mut lights = vec![0.0f32; width * rows];
@@ -38,8 +32,10 @@ pub(crate) fn relief(
             return;
         }
         let light = (upward / length).dot(LIGHT).max(0.0) as f32;
-        let [a, b, c] =
-            corners.map(|p| ((p.x - low[0]) * scale + margin, (p.z - low[1]) * scale + margin, p.y));
+        let [a, b, c] = corners.map(|p| {
+            let (x, y) = view.pixel(p);
+            (x, y, p.y)
+        });
         let double = (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0);
         let first = |x: f64, y: f64, z: f64| (x.min(y).min(z) - 0.5).ceil().max(0.0) as usize;
         let last =
@@ -61,8 +57,8 @@ pub(crate) fn relief(
             }
         }
     });
-    let (bottom, top) = (level.bounds().0.y, level.bounds().1.y);
-    let drop = DROP + 1.5 / scale;
+    let (bottom, top) = (level.bounds().low.y, level.bounds().high.y);
+    let drop = DROP + 1.5 / view.scale;
     for j in 0..rows {
         for i in 0..width {
             let height = heights[j * width + i];

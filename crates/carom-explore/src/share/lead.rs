@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::message::{End, Watch};
-use super::part::{add, owner};
 use super::wire::{Reader, Writer};
+use super::worker_places::{add, owner};
 
 use crate::error::ExploreError;
 use crate::explorer::Explorer;
@@ -17,7 +17,7 @@ pub(crate) struct Lead<'e, 'a> {
     pub(crate) explorer: &'e mut Explorer<'a>,
     watch: Watch<'e, 'a>,
     count: usize,
-    /// The batch that is worked on, or whose ways are on their way.
+    /// The batch that is worked on, or whose links are on their way.
     batch: Range<u32>,
     events: Vec<Event>,
     ticks: u64,
@@ -153,7 +153,7 @@ impl<'e, 'a> Lead<'e, 'a> {
         Ok(numbers.into_iter().map(|numbers| message(&order, &numbers.bytes)).collect())
     }
 
-    /// Takes in the ways of a batch, and with them all of it: the flood is what it is after a batch by one
+    /// Takes in the links of a batch, and with them all of it: the flood is what it is after a batch by one
     /// process.
     pub(crate) fn take(&mut self, said: &[&[u8]]) -> Result<(), ExploreError> {
         if self.batch.is_empty() {
@@ -163,7 +163,7 @@ impl<'e, 'a> Lead<'e, 'a> {
         for place in self.new.drain(..) {
             add(&mut flood.places, &self.explorer.walker, place);
         }
-        let mut ways: Vec<(u32, u32)> = Vec::new();
+        let mut links: Vec<(u32, u32)> = Vec::new();
         for bytes in said {
             let mut reader = Reader { bytes };
             let (mut from, mut to) = (0, 0);
@@ -174,19 +174,19 @@ impl<'e, 'a> Lead<'e, 'a> {
                     if !self.batch.contains(&from) || to as usize >= flood.places.len() {
                         return Err(ExploreError::Message);
                     }
-                    ways.push((from, to));
+                    links.push((from, to));
                 }
             }
         }
         // Runs that are sorted already: those of each worker.
-        ways.sort();
-        let mut rest = ways.as_slice();
+        links.sort();
+        let mut rest = links.as_slice();
         let mut targets = Vec::new();
         for id in self.batch.clone() {
             let count = rest.iter().take_while(|(from, _)| *from == id).count();
             targets.clear();
             targets.extend(rest[..count].iter().map(|(_, to)| *to));
-            flood.ways.push(&targets);
+            flood.links.push(&targets);
             rest = &rest[count..];
         }
         self.events.sort_by_key(|event| event.place);

@@ -10,15 +10,15 @@
 //! ```
 //!
 //! Batches, their order and that key are those of [`crate::Explorer::advance`], so the numbers, and all that
-//! follows, are those of one process, at any number of workers. The ways of a batch go to the first worker
+//! follows, are those of one process, at any number of workers. The links of a batch go to the first worker
 //! together with the next. There every batch ends with the flood as one process has it: findings and
 //! checkpoints are made from it there.
 
 mod lead;
 mod message;
-mod part;
 mod wire;
 mod worker;
+mod worker_places;
 
 pub use message::{End, Message, Watch};
 pub use worker::Worker;

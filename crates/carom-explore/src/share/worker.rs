@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::lead::Lead;
 use super::message::{End, Message, Watch};
-use super::part::Part;
 use super::wire::Reader;
+use super::worker_places::WorkerPlaces;
 use crate::error::ExploreError;
 use crate::explorer::Explorer;
 use crate::stop::Stop;
@@ -14,7 +14,7 @@ use crate::task::{Task, WorkerNumber};
 const ORDER: u8 = 0;
 const FOUND: u8 = 1;
 const EVENTS: u8 = 2;
-const WAYS: u8 = 3;
+const LINKS: u8 = 3;
 const NEW: u8 = 4;
 const FAULT: u8 = 5;
 
@@ -33,7 +33,7 @@ enum Phase {
 /// All take the same steps: each gives messages, and takes all those for it that the others gave in the step
 /// before.
 pub struct Worker<'e, 'a> {
-    part: Part<'a>,
+    places: WorkerPlaces<'a>,
     lead: Option<Lead<'e, 'a>>,
     number: usize,
     phase: Phase,
@@ -44,7 +44,7 @@ pub struct Worker<'e, 'a> {
 }
 
 impl<'e, 'a> Worker<'e, 'a> {
-    /// The first worker of so many, which leads an exploration and looks at it after each batch.
+    /// The first of all workers, which leads an exploration and looks at it after each batch.
     ///
     /// # Errors
     /// Like [`Explorer::new`].
@@ -65,9 +65,9 @@ impl<'e, 'a> Worker<'e, 'a> {
     /// Rules that are none.
     pub fn other(task: Task<'a>, worker: WorkerNumber, stop: Stop) -> Result<Self, ExploreError> {
         task.rules.check()?;
-        let part = Part::new(task, worker, stop)?;
+        let places = WorkerPlaces::new(task, worker, stop)?;
         let (number, phase) = (worker.number, Phase::Begin);
-        Ok(Self { part, lead: None, number, phase, has_begun: false, batch: 0..0, end: None })
+        Ok(Self { places, lead: None, number, phase, has_begun: false, batch: 0..0, end: None })
     }
 
     /// How the flood ended, if it did: then there are no more steps.
@@ -78,17 +78,17 @@ impl<'e, 'a> Worker<'e, 'a> {
     /// Works on what comes later, while others are waited for: for about a millisecond. Whether there was
     /// something.
     pub fn work_ahead(&mut self) -> bool {
-        self.part.ahead()
+        self.places.ahead()
     }
 
     /// Places that belong to it.
     pub fn places(&self) -> usize {
-        self.part.len()
+        self.places.len()
     }
 
     /// Bytes that a worker holds beside the exploration and the tiles.
     pub fn memory(&self) -> usize {
-        self.part.memory()
+        self.places.memory()
     }
 
     /// The next step: with all messages for this worker from the step before, in any order.
@@ -113,7 +113,7 @@ impl<'e, 'a> Worker<'e, 'a> {
             }
             Phase::Resolve => {
                 if let Some(lead) = &mut self.lead {
-                    lead.take(&bytes(WAYS))?;
+                    lead.take(&bytes(LINKS))?;
                     of(FAULT).for_each(|said| lead.fail(String::from_utf8_lossy(&said.bytes).into_owned()));
                     for said in bytes(EVENTS) {
                         lead.hear(self.batch.clone(), said)?;
@@ -123,7 +123,7 @@ impl<'e, 'a> Worker<'e, 'a> {
                     self.phase = Phase::Close;
                     return Ok(Vec::new());
                 }
-                let new = self.part.resolve(&bytes(FOUND))?;
+                let new = self.places.resolve(&bytes(FOUND))?;
                 outbox.put(0, NEW, new);
                 self.phase = Phase::Number;
             }
@@ -149,12 +149,12 @@ impl<'e, 'a> Worker<'e, 'a> {
         let is_taken = code == 0 || order.byte()? != 0;
         if !std::mem::replace(&mut self.has_begun, true) {
             let done = reader.u32()?;
-            self.part.begin(reader.bytes, done)?;
+            self.places.begin(reader.bytes, done)?;
         } else if is_taken {
-            self.part.number(reader.bytes)?;
+            self.places.number(reader.bytes)?;
         }
         if is_taken {
-            outbox.put(0, WAYS, self.part.ways());
+            outbox.put(0, LINKS, self.places.links());
         }
         self.end = match code {
             0 => None,
@@ -168,14 +168,14 @@ impl<'e, 'a> Worker<'e, 'a> {
             return Ok(());
         }
         self.batch = order.u32()?..order.u32()?;
-        let batch = self.part.leave(self.batch.end);
+        let batch = self.places.leave(self.batch.end);
         for (to, found) in batch.found.into_iter().enumerate().filter(|(_, found)| !found.is_empty()) {
             outbox.put(to, FOUND, found);
         }
         let mut events = vec![u8::from(batch.is_cut_off)];
         events.extend(batch.events);
         outbox.put(0, EVENTS, events);
-        if let Some(fault) = self.part.fault() {
+        if let Some(fault) = self.places.fault() {
             outbox.put(0, FAULT, fault.to_string().into_bytes());
         }
         Ok(())

@@ -46,8 +46,8 @@ impl Flight {
 impl Walker<'_> {
     /// How long a body falls from there to the top of the level.
     fn ticks_to_level(&self, from: DVec3) -> u32 {
-        let (_, high) = self.level.bounds();
-        (self.rules.fall(from.y - high.y) / self.rules.dt).ceil() as u32
+        let highest = self.level.bounds().high.y;
+        (self.rules.fall(from.y - highest) / self.rules.dt).ceil() as u32
     }
 
     /// Flies until it lands, hangs, is killed or has left the world. Pushed while it does not steer, it wants

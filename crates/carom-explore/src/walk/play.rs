@@ -9,9 +9,10 @@ use crate::walk::mind::Mind;
 use crate::walk::state::WalkState;
 
 impl Walker<'_> {
-    /// The center after every tick of these inputs, the start first. A body that is below
-    /// the level at the end falls on with its last input until it has left the world: those inputs are added.
-    pub(crate) fn play(&self, (start, now): (DVec3, u32), inputs: &mut Vec<Input>) -> Vec<DVec3> {
+    /// The center after every tick of these inputs from the tick `now` on, the start first. A body that is
+    /// below the level at the end falls on with its last input until it has left the world: those inputs are
+    /// added.
+    pub(crate) fn play(&self, start: DVec3, now: u32, inputs: &mut Vec<Input>) -> Vec<DVec3> {
         let mut state = self.state();
         state.now = now;
         self.put(&mut state, start);

@@ -39,8 +39,8 @@ pub(crate) struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     pub(crate) fn new(level: &'a Level, rules: &'a Rules, stop: Stop) -> Result<Self, ExploreError> {
-        let (_, high) = level.bounds();
-        let (height, gravity) = (high.y - level.abyss(), rules.gravity());
+        let highest = level.bounds().high.y;
+        let (height, gravity) = (highest - level.abyss(), rules.gravity());
         let (seconds, most) = (rules.fall(height), f64::from(LONGEST - THROWN) * rules.dt);
         if seconds > most {
             return Err(ExploreError::LongFall { height, gravity, seconds, most });

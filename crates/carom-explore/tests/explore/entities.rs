@@ -5,7 +5,7 @@
 
 use carom::Cast;
 use carom::shape::Mover;
-use carom_explore::{Code, Explorer, Landmark, Level, Place, Stage, Volumes, preset};
+use carom_explore::{Code, Explorer, Level, Place, Stage, Volumes, preset};
 use carom_formats::{Convex, LoadOptions, RawLevel, Volume, VolumeKind, load};
 use carom_scenes::real;
 use glam::DVec3;
@@ -139,11 +139,7 @@ fn entities() {
         let mut raw = opened(load(data.join(name), &LoadOptions::default()).unwrap());
         let volumes = std::mem::take(&mut raw.volumes);
         let skies = std::mem::take(&mut raw.skies);
-        let landmarks = raw
-            .places
-            .iter()
-            .map(|place| Landmark { name: place.name.clone(), position: place.position })
-            .collect();
+        let landmarks = raw.landmarks.clone();
         let mut level =
             Level::new(name, raw.into_mesh_data()).unwrap().with_landmarks(landmarks).with_skies(skies);
         level.volumes = Volumes::new(volumes);

@@ -47,13 +47,13 @@ fn tile(low: [f64; 2], high: [f64; 2], y: f64) -> MeshBuilder {
 /// Upright sides from the floor down to a depth, and its bottom.
 fn sunk(low: [f64; 2], high: [f64; 2], depth: f64) -> MeshBuilder {
     let corners = [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]];
-    let mut draft = tile(low, high, -depth);
+    let mut builder = tile(low, high, -depth);
     for i in 0..4 {
         let at = |[x, z]: [f64; 2], y: f64| dvec3(x, y, z);
         let (p, q) = (corners[i], corners[(i + 1) % 4]);
-        draft.append(&MeshBuilder::quad([at(p, -depth), at(p, 0.0), at(q, 0.0), at(q, -depth)]));
+        builder.append(&MeshBuilder::quad([at(p, -depth), at(p, 0.0), at(q, 0.0), at(q, -depth)]));
     }
-    draft
+    builder
 }
 
 /// A tile with a square hole in its middle.
@@ -72,7 +72,7 @@ fn maze(seed: u64, kind: Option<Kind>) -> (SceneMesh, DVec3) {
     let room = 1 + random.below(ROOMS * ROOMS - 2);
     let corner = [ROOM * (room % ROOMS) as f64, ROOM * (room / ROOMS) as f64];
     let at = dvec3(corner[0] + TILE / 2.0, 0.0, corner[1] + TILE / 2.0);
-    let mut draft = MeshBuilder::new();
+    let mut builder = MeshBuilder::new();
     for i in 0..2 * ROOMS {
         for j in 0..2 * ROOMS {
             let low = [TILE * i as f64, TILE * j as f64];
@@ -80,13 +80,13 @@ fn maze(seed: u64, kind: Option<Kind>) -> (SceneMesh, DVec3) {
             let is_broken = low == corner;
             match kind.filter(|_| is_broken) {
                 Some(Kind::Hole) => {}
-                Some(Kind::Pit) => draft.append(&sunk(low, high, 2.0)),
+                Some(Kind::Pit) => builder.append(&sunk(low, high, 2.0)),
                 Some(Kind::Shaft) => {
                     let inner = [low.map(|x| x + 0.25), low.map(|x| x + 1.25)];
-                    draft.append(&ring(low, high, inner[0], inner[1]).and(&sunk(inner[0], inner[1], 1.5)));
+                    builder.append(&ring(low, high, inner[0], inner[1]).and(&sunk(inner[0], inner[1], 1.5)));
                 }
-                Some(Kind::MovedTriangles) => draft.append(&tile(low, high, -40.0)),
-                _ => draft.append(&tile(low, high, 0.0)),
+                Some(Kind::MovedTriangles) => builder.append(&tile(low, high, -40.0)),
+                _ => builder.append(&tile(low, high, 0.0)),
             }
         }
     }
@@ -97,8 +97,8 @@ fn maze(seed: u64, kind: Option<Kind>) -> (SceneMesh, DVec3) {
     let half = 0.1;
     // Thinner than a cell, so that no floor on top of them is missed.
     for (low, high) in [([-0.2, -0.2], [0.0, size + 0.2]), ([size, -0.2], [size + 0.2, size + 0.2])] {
-        draft.append(&wall(low, high));
-        draft.append(&wall([low[1], low[0]], [high[1], high[0]]));
+        builder.append(&wall(low, high));
+        builder.append(&wall([low[1], low[0]], [high[1], high[0]]));
     }
     for room in 1..ROOMS * ROOMS {
         let (i, j) = (room % ROOMS, room / ROOMS);
@@ -119,21 +119,21 @@ fn maze(seed: u64, kind: Option<Kind>) -> (SceneMesh, DVec3) {
             };
             if west == opens_west && !closed {
                 let door = random.between(0.4, 1.4);
-                draft.append(&along(-half, door));
-                draft.append(&along(door + 1.2, ROOM + half));
+                builder.append(&along(-half, door));
+                builder.append(&along(door + 1.2, ROOM + half));
             } else {
-                draft.append(&along(-half, ROOM + half));
+                builder.append(&along(-half, ROOM + half));
             }
         }
     }
     match kind {
         Some(Kind::Ledge) => {
             let low = dvec3(corner[0] + 0.2, 2.2, corner[1] + 0.2);
-            draft.append(&box_between(low, low + dvec3(2.5, 0.1, 2.5)));
-            (draft.rounded(), low + dvec3(1.25, 0.1, 1.25))
+            builder.append(&box_between(low, low + dvec3(2.5, 0.1, 2.5)));
+            (builder.rounded(), low + dvec3(1.25, 0.1, 1.25))
         }
-        Some(Kind::Pocket) => (draft.rounded(), dvec3(size - 1.5, 0.0, size - 1.5)),
-        _ => (draft.rounded(), at),
+        Some(Kind::Pocket) => (builder.rounded(), dvec3(size - 1.5, 0.0, size - 1.5)),
+        _ => (builder.rounded(), at),
     }
 }
 

@@ -73,9 +73,9 @@ impl Soup {
         self.0 = kept;
     }
 
-    fn add(&mut self, draft: &MeshBuilder) {
-        let point = |i: u32| draft.points()[i as usize];
-        self.0.extend(draft.triangles().iter().map(|triangle| triangle.map(point)));
+    fn add(&mut self, builder: &MeshBuilder) {
+        let point = |i: u32| builder.points()[i as usize];
+        self.0.extend(builder.triangles().iter().map(|triangle| triangle.map(point)));
     }
 
     pub(crate) fn level(&self) -> Level {

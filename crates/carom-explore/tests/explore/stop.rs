@@ -14,7 +14,7 @@ const SOON: Duration = Duration::from_secs(2);
 /// A field of spikes: places in wedges, which are the dearest to leave.
 fn spikes() -> Level {
     let mut random = Random::scattered(7);
-    let mut draft = MeshBuilder::cuboid_between(dvec3(0.0, -1.0, 0.0), dvec3(40.0, 0.0, 40.0));
+    let mut builder = MeshBuilder::cuboid_between(dvec3(0.0, -1.0, 0.0), dvec3(40.0, 0.0, 40.0));
     for _ in 0..1500 {
         let [x, z] = [random.between(0.0, 40.0), random.between(0.0, 40.0)];
         let (foot, top) = (random.between(0.1, 0.5), random.between(0.3, 2.0));
@@ -24,11 +24,11 @@ fn spikes() -> Level {
         };
         for i in 0..4 {
             let peak = dvec3(x, top, z);
-            draft.append(&MeshBuilder::quad([corner(i), corner(i + 1), peak, peak]));
+            builder.append(&MeshBuilder::quad([corner(i), corner(i + 1), peak, peak]));
         }
     }
-    let points = draft.points().iter().map(|p| p.to_array().map(|x| x as f32));
-    let triangles = draft.triangles().to_vec();
+    let points = builder.points().iter().map(|p| p.to_array().map(|x| x as f32));
+    let triangles = builder.triangles().to_vec();
     Level::new("spikes", MeshData { vertices: points.collect(), triangles, ..MeshData::default() }).unwrap()
 }
 

@@ -38,13 +38,13 @@ pub(super) struct Joint {
 
 /// The parent of a node: a joint, and the transform between the joint and the node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct ParentFrame {
     /// The number of a joint; `None`: the file itself, and then `inner` is where the node is.
     pub(super) joint: Option<u32>,
     pub(super) inner: Transform,
 }
 
-impl Frame {
+impl ParentFrame {
     pub(super) const FILE: Self = Self { joint: None, inner: Transform::IDENTITY };
 
     pub(super) fn then(&self, child: &Transform) -> Self {
@@ -72,7 +72,7 @@ pub(super) fn moves(tracks: &Tracks) -> bool {
 
 /// The motion of a node, and the frame of what is in it; `None` if that would not be rigid.
 pub(super) fn joint(
-    frame: &Frame,
+    frame: &ParentFrame,
     above: Option<&Joint>,
     tracks: &Tracks,
     parts: &Parts,

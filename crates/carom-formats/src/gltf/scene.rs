@@ -9,11 +9,12 @@ use super::accessor::Accessors;
 use super::animation::{self, Tracks};
 use super::buffer::{Buffers, out_of_range};
 use super::corners::{Corners, Topology};
-use super::moving::{self, Frame, Joint};
+use super::moving::{self, Joint, ParentFrame};
 use super::placement::{self, Parts};
 use super::schema::{Animated, Document, Draco, Material, Mesh, Node, Primitive};
 use crate::assembly::{Assembly, Placement};
 use crate::error::{LoadError, Location, Resource};
+use crate::extents::Extents;
 use crate::level::RawLevel;
 use crate::transform::Transform;
 use crate::volume::Volume;
@@ -77,12 +78,12 @@ fn roots(document: &Document) -> Vec<u32> {
 
 /// Where something is when nothing has moved, and in what motion.
 #[derive(Clone, Copy)]
-struct Place {
+struct Posed {
     rest: Transform,
-    frame: Frame,
+    frame: ParentFrame,
 }
 
-impl Place {
+impl Posed {
     /// Where a mesh is in its motion, if it is in one.
     fn moving(&self) -> Option<&DAffine3> {
         self.frame.joint.map(|_| &self.frame.inner.affine)
@@ -99,7 +100,7 @@ struct Reader<'a, 'b> {
     joints: Vec<Joint>,
     reached: Vec<bool>,
     /// Nodes to be read, the next one last; with what they are in and how deep.
-    waiting: Vec<(u32, Place, usize)>,
+    waiting: Vec<(u32, Posed, usize)>,
     /// The first vertex of every position accessor of the node at hand: its primitives may share them.
     bases: HashMap<u32, u32>,
     /// Meshes that are decoded already: many nodes may show them.
@@ -109,7 +110,7 @@ struct Reader<'a, 'b> {
 
 impl Reader<'_, '_> {
     fn walk(&mut self, roots: &[u32], at: impl Fn() -> Location) -> Result<(), LoadError> {
-        self.put(roots, &Place { rest: Transform::IDENTITY, frame: Frame::FILE }, 0, at)?;
+        self.put(roots, &Posed { rest: Transform::IDENTITY, frame: ParentFrame::FILE }, 0, at)?;
         while let Some((index, parent, depth)) = self.waiting.pop() {
             let node = &self.document.nodes[index as usize];
             let place = self.place(node, index, &parent)?;
@@ -134,8 +135,8 @@ impl Reader<'_, '_> {
                 }
                 if let Some(mesh) = node.mesh {
                     // A skinned mesh is where its bones are.
-                    let frame = if node.skin.is_some() { Frame::FILE } else { place.frame };
-                    self.mesh(mesh, index, name, &Place { frame, ..place })?;
+                    let frame = if node.skin.is_some() { ParentFrame::FILE } else { place.frame };
+                    self.mesh(mesh, index, name, &Posed { frame, ..place })?;
                 }
             }
             self.put(&node.children, &place, depth + 1, || Location::part("nodes", index))?;
@@ -144,16 +145,16 @@ impl Reader<'_, '_> {
     }
 
     /// Where a node is, and in what motion: its own, or that of what it is in.
-    fn place(&mut self, node: &Node, index: u32, parent: &Place) -> Result<Place, LoadError> {
+    fn place(&mut self, node: &Node, index: u32, parent: &Posed) -> Result<Posed, LoadError> {
         let Some(tracks) = self.tracks.get(&index) else {
             let own = placement::of(node, index as usize)?;
-            return Ok(Place { rest: parent.rest.then(&own), frame: parent.frame.then(&own) });
+            return Ok(Posed { rest: parent.rest.then(&own), frame: parent.frame.then(&own) });
         };
         // A rotation of zero length is refused with the node's number.
         placement::of(node, index as usize)?;
         let parts = moving::kept(tracks, Parts::of(node));
         let own = placement::from_parts(&parts).unwrap_or(Transform::IDENTITY);
-        let still = Place { rest: parent.rest.then(&own), frame: parent.frame.then(&own) };
+        let still = Posed { rest: parent.rest.then(&own), frame: parent.frame.then(&own) };
         if !moving::moves(tracks) {
             return Ok(still);
         }
@@ -170,15 +171,15 @@ impl Reader<'_, '_> {
         };
         self.level.motion(node.name.as_deref().unwrap_or_default(), keyframes);
         self.joints.push(joint);
-        let frame = Frame { joint: Some(self.joints.len() as u32 - 1), inner };
-        Ok(Place { frame, ..still })
+        let frame = ParentFrame { joint: Some(self.joints.len() as u32 - 1), inner };
+        Ok(Posed { frame, ..still })
     }
 
     /// Has nodes wait, so that the first is the next.
     fn put(
         &mut self,
         nodes: &[u32],
-        parent: &Place,
+        parent: &Posed,
         depth: usize,
         at: impl Fn() -> Location,
     ) -> Result<(), LoadError> {
@@ -214,21 +215,21 @@ impl Reader<'_, '_> {
         }
         let extra = |key: &str| vector(node.extras.as_ref()?.get(key)?).map(|p| self.level.mapped(p));
         let kind = volume_node::kind(word, Location::part("nodes", index), target, extra)?;
-        let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let mut extents = Extents::NONE;
         let primitives =
             node.mesh.and_then(|mesh| self.document.meshes.get(mesh as usize)).map(|mesh| &mesh.primitives);
         for (number, primitive) in primitives.into_iter().flatten().enumerate() {
             let Some(position) = primitive.attributes.position else { continue };
             let at = format!("nodes[{index}]: primitives[{number}]");
             self.accessors.positions(position, &at)?.each_position(|p| {
-                (min, max) = (min.min(DVec3::from_array(p)), max.max(DVec3::from_array(p)));
+                extents = extents.around(Extents::of([DVec3::from_array(p)]));
                 Ok(())
             })?;
         }
         if node.mesh.is_none() {
-            (min, max) = (DVec3::NEG_ONE, DVec3::ONE);
+            extents = Extents { low: DVec3::NEG_ONE, high: DVec3::ONE };
         }
-        let piece = volume_node::piece(min, max, transform, |p| self.level.mapped(p)).ok_or_else(|| {
+        let piece = volume_node::piece(extents, transform, |p| self.level.mapped(p)).ok_or_else(|| {
             LoadError::malformed(Location::part("nodes", index), "a volume with at least two sides", b"")
         })?;
         let name = node.name.clone().unwrap_or_default();
@@ -236,7 +237,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn mesh(&mut self, index: u32, node: u32, name: &str, place: &Place) -> Result<(), LoadError> {
+    fn mesh(&mut self, index: u32, node: u32, name: &str, place: &Posed) -> Result<(), LoadError> {
         let meshes = &self.document.meshes;
         let mesh: &Mesh = meshes
             .get(index as usize)
@@ -258,7 +259,7 @@ impl Reader<'_, '_> {
         primitive: &Primitive,
         at: &str,
         name: &str,
-        place: &Place,
+        place: &Posed,
     ) -> Result<(), LoadError> {
         let topology = match primitive.mode.unwrap_or(4) {
             mode @ 0..=3 => return self.count_skipped(primitive, mode, at),
@@ -304,7 +305,7 @@ impl Reader<'_, '_> {
     }
 
     #[cfg(feature = "draco")]
-    fn compressed(&mut self, draco: &Draco, position: u32, at: &str, place: &Place) -> Result<(), LoadError> {
+    fn compressed(&mut self, draco: &Draco, position: u32, at: &str, place: &Posed) -> Result<(), LoadError> {
         let mesh = self.draco.mesh(draco, position, &self.accessors, self.level.limits(), at)?;
         self.level.expect_vertices(mesh.positions.len() as u64, mesh.positions.len())?;
         let base = self.level.vertices() as u32;
@@ -319,7 +320,7 @@ impl Reader<'_, '_> {
     }
 
     #[cfg(not(feature = "draco"))]
-    fn compressed(&mut self, _: &Draco, _: u32, at: &str, _: &Place) -> Result<(), LoadError> {
+    fn compressed(&mut self, _: &Draco, _: u32, at: &str, _: &Posed) -> Result<(), LoadError> {
         Err(LoadError::Unsupported {
             at: Location::Part(at.to_owned()),
             feature: "Draco compression".to_owned(),
@@ -327,7 +328,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    fn vertices(&mut self, position: u32, at: &str, place: &Place) -> Result<u32, LoadError> {
+    fn vertices(&mut self, position: u32, at: &str, place: &Posed) -> Result<u32, LoadError> {
         let positions = self.accessors.positions(position, at)?;
         self.level.expect_vertices(self.accessors.entry(position, at)?.count, positions.bytes())?;
         let base = self.level.vertices() as u32;

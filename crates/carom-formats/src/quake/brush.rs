@@ -6,9 +6,9 @@
 //! including hidden parts, which movers outside the solid never reach.
 
 use carom::bsp::{Cut, PlaneId, PlaneSet, Polygon};
-use glam::DVec3;
 
 use crate::error::{LoadError, Location};
+use crate::extents::Extents;
 
 /// Corners beyond this, in units, are of brushes that are not closed. Quake's own worlds end at 2^17.
 const REACH: f64 = (1u32 << 24) as f64;
@@ -21,8 +21,7 @@ const MOST_CUTS: u64 = 40_000_000;
 #[derive(Debug)]
 pub(super) struct Brush {
     sides: Vec<BrushSide>,
-    low: DVec3,
-    high: DVec3,
+    extents: Extents,
     /// Whether compilers build the level without it and add it later, so that it keeps nothing out.
     pub(super) is_detail: bool,
 }
@@ -72,12 +71,11 @@ impl Brush {
                 unique.push(*side);
             }
         }
-        let mut brush =
-            Self { sides: Vec::new(), low: DVec3::INFINITY, high: DVec3::NEG_INFINITY, is_detail: false };
+        let mut brush = Self { sides: Vec::new(), extents: Extents::NONE, is_detail: false };
         for &(plane, texture) in &unique {
             let polygon = face(planes, plane, &unique)?;
             if let Some((low, high)) = polygon.as_ref().map(Polygon::bounds) {
-                (brush.low, brush.high) = (brush.low.min(low), brush.high.max(high));
+                brush.extents = brush.extents.around(Extents { low, high });
             }
             brush.sides.push(BrushSide { plane, texture, polygon });
         }
@@ -86,8 +84,8 @@ impl Brush {
     }
 
     /// Least and greatest coordinates.
-    pub(super) fn bounds(&self) -> (DVec3, DVec3) {
-        (self.low, self.high)
+    pub(super) fn extents(&self) -> Extents {
+        self.extents
     }
 
     /// The planes that have a part in its surface.
@@ -149,7 +147,7 @@ pub(super) struct Piece {
 /// is there once.
 pub(super) fn union(planes: &PlaneSet, brushes: &[Brush]) -> Vec<Piece> {
     let mut order: Vec<usize> = (0..brushes.len()).collect();
-    order.sort_by(|a, b| brushes[*a].low.x.total_cmp(&brushes[*b].low.x).then(a.cmp(b)));
+    order.sort_by(|a, b| brushes[*a].extents.low.x.total_cmp(&brushes[*b].extents.low.x).then(a.cmp(b)));
     let mut near: Vec<Vec<u32>> = vec![Vec::new(); brushes.len()];
     let mut cuts = 0u64;
     'pairs: for (place, &a) in order.iter().enumerate() {
@@ -159,11 +157,13 @@ pub(super) fn union(planes: &PlaneSet, brushes: &[Brush]) -> Vec<Piece> {
                 break 'pairs;
             }
             let (one, other) = (&brushes[a], &brushes[b]);
-            if other.low.x > one.high.x {
+            if other.extents.low.x > one.extents.high.x {
                 break;
             }
             // Boxes that touch count: faces may be shared.
-            if one.low.cmple(other.high).all() && other.low.cmple(one.high).all() {
+            if one.extents.low.cmple(other.extents.high).all()
+                && other.extents.low.cmple(one.extents.high).all()
+            {
                 near[a].push(b as u32);
                 near[b].push(a as u32);
             }
@@ -202,6 +202,8 @@ pub(super) fn union(planes: &PlaneSet, brushes: &[Brush]) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
 
     fn cuboid(planes: &mut PlaneSet, low: DVec3, high: DVec3) -> Brush {
@@ -221,7 +223,7 @@ mod tests {
     fn the_faces_of_a_cuboid_face_out() {
         let mut planes = PlaneSet::new();
         let brush = cuboid(&mut planes, DVec3::ZERO, DVec3::new(1.0, 2.0, 3.0));
-        assert_eq!(brush.bounds(), (DVec3::ZERO, DVec3::new(1.0, 2.0, 3.0)));
+        assert_eq!(brush.extents(), Extents { low: DVec3::ZERO, high: DVec3::new(1.0, 2.0, 3.0) });
         for side in &brush.sides {
             let face = side.polygon.as_ref().unwrap();
             assert_eq!(face.corners().len(), 4);

@@ -12,6 +12,7 @@ use super::game::Game;
 use super::lumps::{Directory, Lump, Record};
 use super::scene::{Model, Outline, Scene, Texture, box_planes};
 use crate::error::{LoadError, Location};
+use crate::extents::Extents;
 use crate::volume::HalfSpace;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,10 +172,10 @@ impl Tables<'_> {
         let (index, record) = models.get(number, || entity.at.clone())?;
         let at = || models.at(index);
         let faces = self.faces.range(record.i32(56).into(), record.i32(60).into(), at)?;
-        let bounds = Some((record.vector(0), record.vector(12)));
+        let extents = Some(Extents { low: record.vector(0), high: record.vector(12) });
         let polygons = self.polygons(faces, record.i32(36).into())?;
         let liquids = if number == 0 { self.liquids(record.i32(36).into(), &at())? } else { Vec::new() };
-        Ok(Model { polygons, bounds, liquids, ..Model::default() })
+        Ok(Model { polygons, extents, liquids, ..Model::default() })
     }
 
     /// The faces that stop a mover, of a model whose tree begins at a node.
@@ -292,10 +293,10 @@ impl Tables<'_> {
                         DVec3::from_array([0, 2, 4].map(|more| leaf.i16(8 + at + more).into()))
                     }
                 };
-                let (low, high) = (corner(0), corner(6));
-                let mut planes = box_planes(low, high);
+                let extents = Extents { low: corner(0), high: corner(6) };
+                let mut planes = box_planes(extents);
                 let cuts = |plane: &&HalfSpace| {
-                    let farthest = DVec3::select(plane.normal.cmpgt(DVec3::ZERO), high, low);
+                    let farthest = DVec3::select(plane.normal.cmpgt(DVec3::ZERO), extents.high, extents.low);
                     plane.normal.dot(farthest) > plane.offset
                 };
                 planes.extend(way.iter().filter(cuts).copied());

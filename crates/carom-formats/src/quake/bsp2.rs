@@ -15,6 +15,7 @@ use super::game::Game;
 use super::lumps::{Directory, Lump, Record};
 use super::scene::{Model, Scene, Texture};
 use crate::error::{LoadError, Location};
+use crate::extents::Extents;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -66,7 +67,10 @@ pub(super) fn read(bytes: &[u8], kind: Kind) -> Result<Scene, LoadError> {
             continue;
         };
         let (index, record) = models.get(number, || entity.at.clone())?;
-        let mut model = Model { bounds: Some((record.vector(0), record.vector(12))), ..Model::default() };
+        let mut model = Model {
+            extents: Some(Extents { low: record.vector(0), high: record.vector(12) }),
+            ..Model::default()
+        };
         for brush in tables.brushes_below(record.i32(36).into(), models.at(index), &mut seen)? {
             model.brushes.extend(tables.brush(brush)?);
         }

@@ -16,6 +16,7 @@ use super::lumps::{Directory, Lump, Record};
 use super::patch::{LONGEST_SIDE, WANTED, net};
 use super::scene::{Model, Scene, Texture};
 use crate::error::LoadError;
+use crate::extents::Extents;
 
 /// The flag of sky among those of a surface.
 const SKY: u32 = 4;
@@ -63,7 +64,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene, LoadError> {
         let at = || models.at(index);
         let surfaces = tables.surfaces.range(record.i32(24).into(), record.i32(28).into(), at)?;
         let brushes = tables.brushes.range(record.i32(32).into(), record.i32(36).into(), at)?;
-        let mut model = Model { bounds: Some((record.vector(0), record.vector(12))), ..Model::default() };
+        let mut model = Model {
+            extents: Some(Extents { low: record.vector(0), high: record.vector(12) }),
+            ..Model::default()
+        };
         claim(&mut tables.used_brushes, brushes.clone()).map_err(|_| twice(at()))?;
         claim(&mut tables.used_surfaces, surfaces.clone()).map_err(|_| twice(at()))?;
         for brush in brushes {

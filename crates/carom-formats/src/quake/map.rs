@@ -351,7 +351,7 @@ mod tests {
             [("trigger_teleport#2", VolumeKind::Teleport { to }), ("water", VolumeKind::Water)]
         );
         assert!(level.volumes[0].pieces[0].contains(DVec3::new(1.0, 1.0, -1.0)));
-        let spawn = level.places.iter().find(|place| place.name == "info_player_start").unwrap();
+        let spawn = level.landmarks.iter().find(|place| place.name == "info_player_start").unwrap();
         assert_eq!(spawn.position, DVec3::ZERO);
     }
 

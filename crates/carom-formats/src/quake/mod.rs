@@ -7,7 +7,7 @@
 //! Solid are: in Quake and `GoldSrc` the faces that the compiler left, except those of liquids; in Quake II,
 //! Quake III and .map files the union of the brushes that [`crate::Solids`] names, cut with exact signs, and
 //! patches as triangles within a tolerance. Brush models of entities keep their names, triggers and liquids
-//! are volumes, spawns are places.
+//! are volumes, spawns are landmarks.
 
 mod brush;
 mod bsp1;
@@ -28,7 +28,7 @@ use scene::Scene;
 
 use crate::error::{LoadError, Location};
 use crate::format::Format;
-use crate::level::{Place, RawLevel};
+use crate::level::{Landmark, RawLevel};
 use crate::options::LoadOptions;
 
 /// The games whose compiled levels are read.
@@ -93,7 +93,7 @@ pub(crate) fn parse_map(bytes: &[u8], options: &LoadOptions) -> Result<RawLevel,
 }
 
 /// The solid of a compiled level that keeps the outside out: the tree that its compiler has left.
-pub(crate) fn bsp_structure(bytes: &[u8]) -> Result<(Bsp, Vec<Place>), LoadError> {
+pub(crate) fn bsp_structure(bytes: &[u8]) -> Result<(Bsp, Vec<Landmark>), LoadError> {
     let (scene, compiled) = read_bsp(bytes)?;
     let bsp = match compiled {
         Compiled::Quake(kind) => tree::Layout::quake(bytes, kind)?,
@@ -105,6 +105,6 @@ pub(crate) fn bsp_structure(bytes: &[u8]) -> Result<(Bsp, Vec<Place>), LoadError
 
 /// The solid of a source that keeps the outside out: the solid brushes of the world that are not detail, and
 /// sky.
-pub(crate) fn map_structure(bytes: &[u8], options: &LoadOptions) -> Result<(Bsp, Vec<Place>), LoadError> {
+pub(crate) fn map_structure(bytes: &[u8], options: &LoadOptions) -> Result<(Bsp, Vec<Landmark>), LoadError> {
     map::read(bytes, options)?.structure()
 }

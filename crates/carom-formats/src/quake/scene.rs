@@ -12,18 +12,19 @@ use super::entity::{Entity, Role};
 use super::game::Game;
 use crate::assembly::Assembly;
 use crate::error::LoadError;
+use crate::extents::Extents;
 use crate::format::Format;
-use crate::level::{Place, RawLevel};
+use crate::level::{Landmark, RawLevel};
 use crate::options::{LoadOptions, Patches};
 use crate::volume::{Convex, HalfSpace, Volume, VolumeKind};
 
-/// The feet of a player are so far below the origin, in units, with a unit to spare.
+/// The feet of a player are this far below the origin, in units, with a unit to spare.
 const FEET: f64 = 23.0;
 /// The same of `GoldSrc`, whose player is 72 units tall about its origin.
 const GOLDSRC_FEET: f64 = 35.0;
-/// A shaft reaches so far above the floor that its lift goes up to.
+/// A shaft reaches this far above the floor that its lift goes up to.
 const OVER_SHAFT: f64 = 4.0;
-/// The middle of a player of 56 units is so far above the origin.
+/// The middle of a player of 56 units is this far above the origin.
 const MIDDLE: f64 = 4.0;
 
 /// The contents of a file, in its own frame.
@@ -64,7 +65,7 @@ pub(super) struct Model {
     /// Convex parts of space that a liquid fills: points p with normal · p ≤ offset for each.
     pub(super) liquids: Vec<(Contents, Vec<HalfSpace>)>,
     /// The space that it fills or covers, if the file gives it.
-    pub(super) bounds: Option<(DVec3, DVec3)>,
+    pub(super) extents: Option<Extents>,
     /// Added to all of it.
     pub(super) offset: DVec3,
 }
@@ -120,14 +121,14 @@ impl Scene {
 
     /// Where entities are that have a place and no model: a level is closed if none of them sees the
     /// outside. In the file's frame.
-    pub(super) fn points(&self) -> Result<Vec<Place>, LoadError> {
+    pub(super) fn points(&self) -> Result<Vec<Landmark>, LoadError> {
         let mut points = Vec::new();
         for (entity, model) in self.entities.iter().zip(&self.models).skip(1) {
             if model.is_none()
                 && entity.get("model").is_none_or(|model| !model.starts_with('*'))
                 && let Some(position) = entity.vector("origin")?
             {
-                points.push(Place { name: entity.name(), position });
+                points.push(Landmark { name: entity.name(), position });
             }
         }
         Ok(points)
@@ -135,7 +136,7 @@ impl Scene {
 
     /// The solid that keeps the outside out, as compilers have it: solid brushes of the world that are not
     /// detail, and sky. With the points of [`Self::points`].
-    pub(super) fn structure(mut self) -> Result<(Bsp, Vec<Place>), LoadError> {
+    pub(super) fn structure(mut self) -> Result<(Bsp, Vec<Landmark>), LoadError> {
         let points = self.points()?;
         let models = std::mem::take(&mut self.models);
         let mut brushes = Vec::new();
@@ -176,7 +177,7 @@ impl Scene {
         model: &Model,
         build: &Build<'_>,
     ) -> Result<Option<VolumeKind>, LoadError> {
-        let Some((low, high)) = bounds(model) else { return Ok(None) };
+        let Some(Extents { low, high }) = extents(model) else { return Ok(None) };
         let target = match (self.game, self.target(entity)) {
             (Game::Quake3 | Game::Map, Some(target)) => Some(target.place()?),
             _ => None,
@@ -323,7 +324,7 @@ impl Build<'_> {
         model: &Model,
     ) -> Result<(), LoadError> {
         let pieces: Vec<Convex> = if model.brushes.is_empty() {
-            let planes = bounds(model).map(|(low, high)| box_planes(low, high));
+            let planes = extents(model).map(box_planes);
             planes.and_then(|planes| self.convex(planes, model.offset)).into_iter().collect()
         } else {
             self.level.count_parts(model.brushes.len() as u64)?;
@@ -341,10 +342,10 @@ impl Build<'_> {
     /// Where a lift goes up and down is a ladder: with the lift left out of the level, a player climbs as
     /// high.
     fn shaft(&mut self, entity: &Entity, model: &Model) {
-        let Some((low, high)) = bounds(model) else { return };
+        let Some(Extents { low, high }) = extents(model) else { return };
         let Some(travel) = entity.lift_travel(high.z - low.z) else { return };
         let (low, high) = (low.with_z(high.z - travel), high + DVec3::Z * OVER_SHAFT);
-        if let Some(piece) = self.convex(box_planes(low, high), model.offset) {
+        if let Some(piece) = self.convex(box_planes(Extents { low, high }), model.offset) {
             self.level.volume(Volume {
                 name: entity.body_name(),
                 kind: VolumeKind::Ladder,
@@ -415,14 +416,14 @@ impl Index {
 }
 
 /// The box around a model.
-fn bounds(model: &Model) -> Option<(DVec3, DVec3)> {
-    let brushes = model.brushes.iter().map(|(brush, _)| brush.bounds());
-    let all = brushes.reduce(|(a, b), (c, d)| (a.min(c), b.max(d))).or(model.bounds)?;
-    (all.0.is_finite() && all.1.is_finite() && all.0.cmple(all.1).all()).then_some(all)
+fn extents(model: &Model) -> Option<Extents> {
+    let brushes = model.brushes.iter().map(|(brush, _)| brush.extents());
+    let all = brushes.reduce(Extents::around).or(model.extents)?;
+    (all.low.is_finite() && all.high.is_finite() && !all.is_empty()).then_some(all)
 }
 
 /// The half-spaces of a box.
-pub(super) fn box_planes(low: DVec3, high: DVec3) -> Vec<HalfSpace> {
+pub(super) fn box_planes(Extents { low, high }: Extents) -> Vec<HalfSpace> {
     DVec3::AXES
         .into_iter()
         .flat_map(|axis| {
@@ -436,8 +437,7 @@ pub(super) fn box_planes(low: DVec3, high: DVec3) -> Vec<HalfSpace> {
 
 /// Those of a brush and its box.
 fn half_spaces(planes: &PlaneSet, brush: &Brush) -> Vec<HalfSpace> {
-    let (low, high) = brush.bounds();
-    let mut all = box_planes(low, high);
+    let mut all = box_planes(brush.extents());
     for plane in brush.planes().filter(|plane| planes.axis(*plane).is_none()) {
         let (normal, offset) = planes.plane(plane);
         all.push(HalfSpace { normal, offset });

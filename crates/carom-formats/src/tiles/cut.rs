@@ -61,7 +61,7 @@ pub fn cut(level: &RawLevel, name: TileName<'_>, grid: Grid, folder: &Path) -> R
         surfaces: level.surfaces.clone(),
         colors: level.colors.clone(),
         skies: level.skies.clone(),
-        places: level.places.clone(),
+        landmarks: level.landmarks.clone(),
         volumes: level.volumes.clone(),
         ..TiledLevel::plain(name.level, grid)
     };

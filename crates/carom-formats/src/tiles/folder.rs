@@ -4,15 +4,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use glam::DVec3;
-
 use super::error::TileError;
-use super::index::{TileEntry, TiledLevel, Totals, corners};
+use super::index::{TileEntry, TiledLevel, Totals, extents};
 use super::record::{Index, name_of};
 use super::tile::{Tile, world_of};
 use super::writer::{INDEX, path_of};
 use crate::checksum::{Checksum, checksum};
 use crate::error::{LoadError, Resource};
+use crate::extents::Extents;
 use crate::level::{RawLevel, Skipped};
 use crate::options::LoadOptions;
 use crate::read_file::read_file;
@@ -64,8 +63,8 @@ impl TileFolder {
     }
 
     /// The least and the greatest coordinates of its triangles, in meters.
-    pub fn bounds(&self) -> (DVec3, DVec3) {
-        corners(self.index.totals.bounds)
+    pub fn bounds(&self) -> Extents {
+        extents(self.index.totals.bounds)
     }
 
     /// Whether options fit to the axis and the scale that the level was read with.
@@ -149,7 +148,7 @@ impl TileFolder {
             surface_ids,
             skies: level.skies.clone(),
             patches: Vec::new(),
-            places: level.places.clone(),
+            landmarks: level.landmarks.clone(),
             volumes: level.volumes.clone(),
             motions: Vec::new(),
             nodes: Vec::new(),

@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::error::TileError;
+use crate::extents::Extents;
 use crate::format::Format;
-use crate::level::Place;
+use crate::level::Landmark;
 use crate::up::Up;
 use crate::volume::Volume;
 
@@ -92,7 +93,7 @@ pub struct TiledLevel {
     /// Those that show the sky, as in [`RawLevel::skies`](crate::RawLevel::skies).
     pub skies: Vec<u16>,
     /// Named points.
-    pub places: Vec<Place>,
+    pub landmarks: Vec<Landmark>,
     /// Parts of space that mean something.
     pub volumes: Vec<Volume>,
 }
@@ -110,7 +111,7 @@ impl TiledLevel {
             surfaces: Vec::new(),
             colors: Vec::new(),
             skies: Vec::new(),
-            places: Vec::new(),
+            landmarks: Vec::new(),
             volumes: Vec::new(),
         }
     }
@@ -134,10 +135,10 @@ pub(crate) fn union(a: [[f32; 3]; 2], b: [[f32; 3]; 2]) -> [[f32; 3]; 2] {
     [std::array::from_fn(|i| a[0][i].min(b[0][i])), std::array::from_fn(|i| a[1][i].max(b[1][i]))]
 }
 
-/// A box as two points.
-pub(crate) fn corners(bounds: [[f32; 3]; 2]) -> (DVec3, DVec3) {
+/// A box in f64.
+pub(crate) fn extents(bounds: [[f32; 3]; 2]) -> Extents {
     let [low, high] = bounds.map(|p| DVec3::from_array(p.map(f64::from)));
-    (low, high)
+    Extents { low, high }
 }
 
 #[cfg(test)]

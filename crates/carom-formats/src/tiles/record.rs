@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::error::TileError;
 use super::index::{Grid, TileEntry, TiledLevel, Totals};
 use crate::format::Format;
-use crate::level::Place;
+use crate::level::Landmark;
 use crate::up::Up;
 use crate::volume::{Convex, HalfSpace, Volume, VolumeKind};
 
@@ -36,13 +36,14 @@ pub(crate) struct Record {
     colors: Vec<Option<[f32; 3]>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     skies: Vec<u16>,
-    places: Vec<PlaceRecord>,
+    #[serde(rename = "places")]
+    landmarks: Vec<LandmarkRecord>,
     volumes: Vec<VolumeRecord>,
     tiles: Vec<TileRecord>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct PlaceRecord {
+struct LandmarkRecord {
     name: String,
     position: [f64; 3],
 }
@@ -82,7 +83,7 @@ fn hex(number: u64) -> String {
 impl Index {
     pub(crate) fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
         let Self { world, level, totals, tiles } = self;
-        let places = level.places.iter();
+        let landmarks = level.landmarks.iter();
         let record = Record {
             carom_tiles: VERSION,
             world: hex(*world),
@@ -100,8 +101,8 @@ impl Index {
             surfaces: level.surfaces.clone(),
             colors: level.colors.clone(),
             skies: level.skies.clone(),
-            places: places
-                .map(|place| PlaceRecord { name: place.name.clone(), position: place.position.to_array() })
+            landmarks: landmarks
+                .map(|at| LandmarkRecord { name: at.name.clone(), position: at.position.to_array() })
                 .collect(),
             volumes: level.volumes.iter().map(volume_record).collect(),
             tiles: tiles
@@ -161,7 +162,7 @@ impl Record {
         if !tiles.is_sorted_by(|a, b| a.at < b.at) {
             return Err("its tiles are not in order, or one is there twice".to_owned());
         }
-        let places = self.places.into_iter();
+        let landmarks = self.landmarks.into_iter();
         let level = TiledLevel {
             name: self.name,
             format,
@@ -172,8 +173,8 @@ impl Record {
             surfaces: self.surfaces,
             colors: self.colors,
             skies: self.skies,
-            places: places
-                .map(|place| Place { name: place.name, position: DVec3::from_array(place.position) })
+            landmarks: landmarks
+                .map(|at| Landmark { name: at.name, position: DVec3::from_array(at.position) })
                 .collect(),
             volumes: self.volumes.into_iter().map(volume).collect::<Result<_, String>>()?,
         };
@@ -264,7 +265,7 @@ mod tests {
                 preset: Some("quake".to_owned()),
                 surfaces: vec!["a \"b\"".to_owned()],
                 colors: vec![Some([0.1, 0.2, 1.0 / 3.0])],
-                places: vec![Place { name: "spawn".to_owned(), position: DVec3::splat(1.0 / 3.0) }],
+                landmarks: vec![Landmark { name: "spawn".to_owned(), position: DVec3::splat(1.0 / 3.0) }],
                 volumes: kinds.map(volume).to_vec(),
                 ..TiledLevel::plain("castle.bsp", grid)
             },

@@ -45,10 +45,10 @@ pub(crate) struct Model {
 impl Model {
     fn of(mesh: &SceneMesh) -> Self {
         let mut model = Self { faces: Vec::new() };
-        if mesh.parts.is_empty() {
+        if mesh.sections.is_empty() {
             model.add(PLAIN, mesh.iter_corners());
         }
-        for part in &mesh.parts {
+        for part in &mesh.sections {
             model.add(part.name, part.triangles.clone().map(|i| mesh.corners(i)));
         }
         model

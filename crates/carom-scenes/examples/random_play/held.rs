@@ -88,7 +88,6 @@ fn tell(name: &str, runs: &[(Counts, Vec<Finding>)]) -> Counts {
 fn trace(world: &World, found: &Finding) {
     println!("    {}", found.tell);
     let mut hero = found.hero;
-    let (input, dt) = found.input;
-    hero.step_with(world, TickInput::new(input, dt), &mut Neighborhood::new(), &mut Printer(0));
+    hero.step_with(world, TickInput::new(found.input, found.dt), &mut Neighborhood::new(), &mut Printer(0));
     println!("    ends at {:?} on {:?}", hero.position(), hero.ground());
 }

@@ -21,8 +21,8 @@ pub struct PlantedDefect {
 /// A courtyard that is broken, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrokenCourtyard {
-    /// The triangles. To the parts of the courtyard come those called defect, and what moves as it stands at
-    /// first: the lift below, the door open.
+    /// The triangles. To the sections of the courtyard come those called defect, and what moves as it stands
+    /// at first: the lift below, the door open.
     pub mesh: SceneMesh,
     /// The centers of the body at the spawns: a good one, and one in which it does not fit.
     pub spawns: [DVec3; 2],
@@ -90,16 +90,16 @@ fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
     };
     let cut: Vec<bool> = mesh.iter_corners().map(is_cut).collect();
     let mut kept = SceneMesh { vertices: mesh.vertices.clone(), ..SceneMesh::new() };
-    for part in &mesh.parts {
+    for part in &mesh.sections {
         let start = kept.triangles.len();
         let whole = part.triangles.clone().filter(|i| !cut[*i]).map(|i| mesh.triangles[i]);
         kept.triangles.extend(whole);
-        kept.parts.push(crate::Part { name: part.name, triangles: start..kept.triangles.len() });
+        kept.sections.push(crate::MeshSection { name: part.name, triangles: start..kept.triangles.len() });
     }
     let deep = floor.unwrap_or(BASE);
     let corners = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
     let at = |plan: DVec2, height: f64| DVec3::new(plan.x, height, plan.y);
-    let mut draft = MeshBuilder::new();
+    let mut builder = MeshBuilder::new();
     for i in 0..4 {
         let (from, to) = (corners[i], corners[(i + 1) % 4]);
         // A meter at a time, so that the ground's corners are hit.
@@ -107,19 +107,19 @@ fn dig(mesh: &mut SceneMesh, low: DVec2, high: DVec2, floor: Option<f64>) {
         let mut along = 0.0;
         while along < count {
             let [p, q] = [along, along + 1.0].map(|share| from + (to - from) * (share / count));
-            draft.append(&MeshBuilder::quad([at(p, deep), at(q, deep), at(q, 0.0), at(p, 0.0)]));
+            builder.append(&MeshBuilder::quad([at(p, deep), at(q, deep), at(q, 0.0), at(p, 0.0)]));
             along += 1.0;
         }
     }
     if let Some(floor) = floor {
-        draft.append(&MeshBuilder::quad([
+        builder.append(&MeshBuilder::quad([
             at(corners[0], floor),
             at(corners[3], floor),
             at(corners[2], floor),
             at(corners[1], floor),
         ]));
     }
-    kept.append_part("defect", &draft.rounded());
+    kept.append_part("defect", &builder.rounded());
     *mesh = kept;
 }
 
@@ -143,7 +143,7 @@ mod tests {
             let expected: &[f64] = if through { &[] } else { &[defect.position.y] };
             assert_eq!(heights, expected, "{}", defect.what);
         }
-        let sides = mesh.parts.iter().filter(|part| part.name == "defect").take(3).zip(&defects);
+        let sides = mesh.sections.iter().filter(|part| part.name == "defect").take(3).zip(&defects);
         for (part, defect) in sides {
             for i in part.triangles.clone() {
                 let [a, b, c] = mesh.corners(i);

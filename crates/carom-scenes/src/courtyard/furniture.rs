@@ -121,21 +121,21 @@ fn arch() -> MeshBuilder {
 
 /// Two rows of columns on the terrace, a beam over each row and lighter ones across.
 fn portico() -> MeshBuilder {
-    let mut draft = MeshBuilder::new();
+    let mut builder = MeshBuilder::new();
     let (rows, places) = ([-16.75, -13.75], [-16.5, -13.75, -11.0, -8.25]);
     let height = 3.0;
     for z in rows {
         for x in places {
-            draft.append(&column(height).moved(DVec3::new(x, TERRACE, z)));
+            builder.append(&column(height).moved(DVec3::new(x, TERRACE, z)));
         }
         let long = beam(0.25, 0.375, 10.25);
-        draft.append(&long.quarter_turned(1).moved(DVec3::new(-12.375, TERRACE + height - 0.0625, z)));
+        builder.append(&long.quarter_turned(1).moved(DVec3::new(-12.375, TERRACE + height - 0.0625, z)));
     }
     for i in 0..8 {
         let x = -17.0 + 1.3125 * f64::from(i) + 0.03125;
-        draft.append(&beam(0.125, 0.25, 4.5).moved(DVec3::new(x, TERRACE + height + 0.25, -15.25)));
+        builder.append(&beam(0.125, 0.25, 4.5).moved(DVec3::new(x, TERRACE + height + 0.25, -15.25)));
     }
-    draft
+    builder
 }
 
 /// Along z, its middle over the origin, with a ridge of 50° on top.
@@ -213,8 +213,8 @@ mod tests {
             ("obelisk", obelisk()),
             ("flag", flag()),
         ];
-        for (name, draft) in pieces {
-            let census = Census::of(&draft.rounded());
+        for (name, builder) in pieces {
+            let census = Census::of(&builder.rounded());
             assert!(census.is_closed() && census.volume > 0.0 && census.slivers == 0, "{name}: {census:?}");
         }
     }

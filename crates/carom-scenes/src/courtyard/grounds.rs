@@ -24,7 +24,7 @@ use carom::num::ops;
 use glam::{DVec2, DVec3};
 
 use crate::mesh_builder::{Cell, Terraces};
-use crate::scene_mesh::{Part, SceneMesh};
+use crate::scene_mesh::{MeshSection, SceneMesh};
 
 /// Where the solid ends below, in meters.
 const BASE: f64 = -3.0;
@@ -372,8 +372,8 @@ impl Plan {
     }
 
     fn solid(self) -> SceneMesh {
-        let Terraces { draft, owners } = Terraces::new(&self.cells, BASE);
-        let rounded = draft.rounded();
+        let Terraces { mesh: builder, owners } = Terraces::new(&self.cells, BASE);
+        let rounded = builder.rounded();
         let mut mesh = SceneMesh { vertices: rounded.vertices, ..SceneMesh::new() };
         for room in Room::ALL {
             let start = mesh.triangles.len();
@@ -382,7 +382,7 @@ impl Plan {
                 owner.map_or(Room::Ground, |cell| self.rooms[cell]) == room
             });
             mesh.triangles.extend(owned.map(|(triangle, _)| *triangle));
-            mesh.parts.push(Part { name: room.name(), triangles: start..mesh.triangles.len() });
+            mesh.sections.push(MeshSection { name: room.name(), triangles: start..mesh.triangles.len() });
         }
         mesh
     }
@@ -417,8 +417,11 @@ mod tests {
         let mesh = solid();
         let census = Census::of(&mesh);
         assert!(census.is_closed() && census.volume > 0.0 && census.slivers == 0, "{census:?}");
-        assert_eq!(mesh.parts.iter().map(|part| part.triangles.len()).sum::<usize>(), mesh.triangles.len());
-        assert!(mesh.parts.iter().all(|part| !part.triangles.is_empty()));
+        assert_eq!(
+            mesh.sections.iter().map(|part| part.triangles.len()).sum::<usize>(),
+            mesh.triangles.len()
+        );
+        assert!(mesh.sections.iter().all(|part| !part.triangles.is_empty()));
     }
 
     #[test]

@@ -48,11 +48,11 @@ pub struct Wait {
 /// ridged, steeper than 50°.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Courtyard {
-    /// All triangles. The parts are called ground, lawn, pool, terrace, stairs, ramp, tower, north wall, east
-    /// wall, south wall, west wall, bridge, arch, portico, column, tree, obelisk, flag and crate; some more
-    /// than once.
+    /// All triangles. The sections are called ground, lawn, pool, terrace, stairs, ramp, tower, north wall,
+    /// east wall, south wall, west wall, bridge, arch, portico, column, tree, obelisk, flag and crate; some
+    /// more than once.
     pub mesh: SceneMesh,
-    /// The crates once more, as bodies: the parts called crate, in the same order.
+    /// The crates once more, as bodies: the sections called crate, in the same order.
     pub crates: Vec<PlacedBox>,
     /// The moving bodies, which are not part of the mesh: the lift and the two leaves of the door.
     pub movers: Vec<MovingBox>,
@@ -171,9 +171,9 @@ mod tests {
         let courtyard = courtyard();
         let mut bodies = SceneMesh::new();
         courtyard.crates.iter().for_each(|placed| bodies.append_part("crate", &placed.mesh()));
-        let parts = courtyard.mesh.only(|name| name == "crate");
-        assert!(parts.iter_corners().eq(bodies.iter_corners()));
-        assert_eq!(parts.parts, bodies.parts);
+        let crates_of_mesh = courtyard.mesh.only(|name| name == "crate");
+        assert!(crates_of_mesh.iter_corners().eq(bodies.iter_corners()));
+        assert_eq!(crates_of_mesh.sections, bodies.sections);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub struct CreaseWorld {
 /// The whole world is turned about y by any angle and then tilted by at most 20°.
 pub fn crease_world(seed: u64) -> CreaseWorld {
     let mut random = Random::scattered(seed);
-    let (kind, draft, start) = match random.below(4) {
+    let (kind, builder, start) = match random.below(4) {
         0 | 1 => folds(&mut random),
         2 => corner(&mut random),
         _ => gully(&mut random),
@@ -48,7 +48,7 @@ pub fn crease_world(seed: u64) -> CreaseWorld {
     let pose: DQuat = tilt * ops::rotation_about(DVec3::Y, random.between(0.0, core::f64::consts::TAU));
     CreaseWorld {
         kind,
-        mesh: draft.posed(pose, DVec3::ZERO).rounded(),
+        mesh: builder.posed(pose, DVec3::ZERO).rounded(),
         start: pose * start,
         middle: DVec3::ZERO,
     }
@@ -88,10 +88,10 @@ fn folds(random: &mut Random) -> (CreaseKind, MeshBuilder, DVec3) {
     line.insert(0, DVec2::new(-REACH, first.y + random.between(-1.0, 1.0)));
     line.push(DVec2::new(REACH, last.y + random.between(-1.0, 1.0)));
 
-    let mut draft = MeshBuilder::new();
+    let mut builder = MeshBuilder::new();
     for pair in line.windows(2) {
         let corner = |p: DVec2, z: f64| DVec3::new(p.x, p.y, z);
-        draft.append(&MeshBuilder::quad([
+        builder.append(&MeshBuilder::quad([
             corner(pair[0], -REACH),
             corner(pair[0], REACH),
             corner(pair[1], REACH),
@@ -99,7 +99,7 @@ fn folds(random: &mut Random) -> (CreaseKind, MeshBuilder, DVec3) {
         ]));
     }
     let top = line.iter().fold(0.0, |top: f64, p| top.max(p.y));
-    (CreaseKind::Folds, draft, DVec3::new(random.between(-2.0, 2.0), top + 2.0, random.between(-2.0, 2.0)))
+    (CreaseKind::Folds, builder, DVec3::new(random.between(-2.0, 2.0), top + 2.0, random.between(-2.0, 2.0)))
 }
 
 fn corner(random: &mut Random) -> (CreaseKind, MeshBuilder, DVec3) {
@@ -114,13 +114,13 @@ fn corner(random: &mut Random) -> (CreaseKind, MeshBuilder, DVec3) {
             DVec3::new(cos, height, -sin) * REACH
         })
         .collect();
-    let mut draft = MeshBuilder::new();
+    let mut builder = MeshBuilder::new();
     for (i, &p) in rim.iter().enumerate() {
-        draft.append(&MeshBuilder::triangle([DVec3::ZERO, p, rim[(i + 1) % sides]]));
+        builder.append(&MeshBuilder::triangle([DVec3::ZERO, p, rim[(i + 1) % sides]]));
     }
     // No rim point is higher than it is far: within the slope of a sector, a start this far up is free.
     let top = rim.iter().fold(0.0, |top: f64, p| top.max(p.y));
-    (CreaseKind::Corner, draft, DVec3::Y * (top + 2.0))
+    (CreaseKind::Corner, builder, DVec3::Y * (top + 2.0))
 }
 
 fn gully(random: &mut Random) -> (CreaseKind, MeshBuilder, DVec3) {
@@ -134,15 +134,15 @@ fn gully(random: &mut Random) -> (CreaseKind, MeshBuilder, DVec3) {
         [DVec3::Z * (3.0 * REACH), DVec3::X * (2.0 * REACH)],
         [1, 1],
     );
-    let mut draft = floor
+    let mut builder = floor
         .and(&MeshBuilder::quad([DVec3::ZERO, up, mouth + up, mouth]))
         .and(&MeshBuilder::quad([DVec3::ZERO, mirrored, mirrored + up, up]));
     if random.unit() < 0.5 {
         let inner = DVec3::Y * random.between(0.5, 1.5);
-        draft.append(&MeshBuilder::triangle([inner, mirrored + up, mouth + up]).flipped());
+        builder.append(&MeshBuilder::triangle([inner, mirrored + up, mouth + up]).flipped());
     }
     // Behind the mouth, over the floor.
-    (CreaseKind::Gully, draft, DVec3::new(REACH * cos + 3.0, 2.0, random.between(-3.0, 3.0)))
+    (CreaseKind::Gully, builder, DVec3::new(REACH * cos + 3.0, 2.0, random.between(-3.0, 3.0)))
 }
 
 #[cfg(test)]

@@ -49,9 +49,9 @@ impl HalfPipe {
             })
             .collect();
         let along = DVec3::X * end;
-        let mut draft = MeshBuilder::new();
+        let mut builder = MeshBuilder::new();
         for pair in points.windows(2) {
-            draft.append(&MeshBuilder::quad([
+            builder.append(&MeshBuilder::quad([
                 pair[0] - along,
                 pair[1] - along,
                 pair[1] + along,
@@ -75,9 +75,9 @@ impl HalfPipe {
                 ]));
             }
         }
-        draft.append(&cap.clone().moved(-along));
-        draft.append(&cap.flipped().moved(along));
-        draft.rounded()
+        builder.append(&cap.clone().moved(-along));
+        builder.append(&cap.flipped().moved(along));
+        builder.rounded()
     }
 }
 

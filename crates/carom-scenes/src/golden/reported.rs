@@ -53,11 +53,11 @@ pub fn far_triangles() -> Reported {
 pub fn triangles_without_area() -> SceneMesh {
     let (a, b, c) = (DVec3::new(-1.0, 0.0, 0.0), DVec3::ZERO, DVec3::new(1.0, 0.0, 0.0));
     let rows = [[a, b, c], [a, c, b], [a, a, c], [a, c, c], [b, b, b]];
-    let mut draft = MeshBuilder::new();
+    let mut builder = MeshBuilder::new();
     for (z, corners) in rows.into_iter().enumerate() {
-        draft.append(&MeshBuilder::triangle(corners).moved(DVec3::Z * z as f64));
+        builder.append(&MeshBuilder::triangle(corners).moved(DVec3::Z * z as f64));
     }
-    draft.rounded()
+    builder.rounded()
 }
 
 /// S4: a triangle 10 m long (x 0 … 10) and 1e-7 m wide at its foot, level, facing up: its normal survives,

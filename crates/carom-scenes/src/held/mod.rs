@@ -41,7 +41,7 @@ const PLACES: u32 = 32;
 /// A contact with less of up than this is a wall.
 const LEVEL: f64 = 1e-6;
 
-/// Why a wish whose way is free led nowhere.
+/// Why a desired motion whose way is free led nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// The way is free without being raised.
@@ -109,8 +109,10 @@ pub struct Finding {
     pub tell: String,
     /// The hero at the end of the key.
     pub hero: Character,
-    /// The input of the key, and how long it is held each time.
-    pub input: (Input, f64),
+    /// The input of the key.
+    pub input: Input,
+    /// The length of a tick, in seconds.
+    pub dt: f64,
 }
 
 /// The name of a run in a given world.
@@ -164,8 +166,8 @@ impl Run {
                                 "{class:?}: --seed {} tick {tick} of {rate} Hz, hero {i}: {tell}",
                                 self.seed
                             );
-                            let input = (keys[i].input, 1.0 / rate);
-                            findings.push(Finding { class, tell, hero: cast[i], input });
+                            let (input, dt) = (keys[i].input, 1.0 / rate);
+                            findings.push(Finding { class, tell, hero: cast[i], input, dt });
                         }
                     }
                     keys[i] = Key::new(&cast[i], press(&mut random));
@@ -205,24 +207,24 @@ impl Key {
 
     /// Another that was in the way may be gone when the key is judged.
     fn see(&mut self, report: &Report, cast: &[Character], i: usize) {
-        let way = self.input.desired_velocity.unwrap_or(DVec3::ZERO) * KEY;
-        self.is_plain = self.is_plain && !report.crushed() && is_clear_of_others(cast, i, way);
+        let translation = self.input.desired_velocity.unwrap_or(DVec3::ZERO) * KEY;
+        self.is_plain = self.is_plain && !report.crushed() && is_clear_of_others(cast, i, translation);
     }
 }
 
 /// Whether a hero is held at the end of a key, and how.
 fn judge(world: &World, cast: &[Character], i: usize, key: &Key) -> Option<(Class, String)> {
     let hero = &cast[i];
-    let wish = key.input.desired_velocity.filter(|_| key.is_plain)? * KEY;
+    let desired = key.input.desired_velocity.filter(|_| key.is_plain)? * KEY;
     let (at, moved) = (hero.position(), hero.position() - key.from);
-    if moved.with_y(0.0).length() >= NOTHING * wish.length() {
+    if moved.with_y(0.0).length() >= NOTHING * desired.length() {
         return None;
     }
     let tell = |what: &str| {
         format!(
-            "{what} at {at:?} from {:?} wish {:?} {:?} on {:?}",
+            "{what} at {at:?} from {:?} desired {:?} {:?} on {:?}",
             key.from,
-            wish / KEY,
+            desired / KEY,
             hero.shape(),
             hero.ground().map(|ground| ground.normal)
         )
@@ -236,28 +238,30 @@ fn judge(world: &World, cast: &[Character], i: usize, key: &Key) -> Option<(Clas
     let step = hero.settings().step_height;
     // The whole body, raised by a step, passes whatever the smaller one passes at this height.
     let highest = step - (1.0 - BODY) * hero.skin();
-    let free = |from: DVec3, way: DVec3| {
-        way == DVec3::ZERO || Cast::new(mover, from, way).is_ok_and(|cast| world.cast(&cast).is_none())
+    let free = |from: DVec3, translation: DVec3| {
+        translation == DVec3::ZERO
+            || Cast::new(mover, from, translation).is_ok_and(|cast| world.cast(&cast).is_none())
     };
     let height = (0..=HEIGHTS)
         .map(|share| DVec3::Y * (highest * f64::from(share) / f64::from(HEIGHTS)))
         .take_while(|height| free(at, *height))
-        .find(|height| free(at + *height, wish))?;
+        .find(|height| free(at + *height, desired))?;
     if height == DVec3::ZERO {
         return Some((Class::Free, tell("")));
     }
     let stands_at = lowest_support(world, hero, at)?;
-    let beyond = (1..=PLACES).map(|share| wish * (f64::from(share) / f64::from(PLACES))).find(|way| {
-        let raised = at + height + *way;
-        let drop = DVec3::NEG_Y * height.y;
-        let fraction = Cast::new(grown(hero), raised, drop).ok().and_then(|cast| world.cast(&cast));
-        let to = raised + drop * fraction.map_or(1.0, |hit| hit.fraction);
-        to.y > at.y + hero.skin()
-            && lowest_support(world, hero, to).is_some_and(|support| support <= stands_at + step)
-    });
+    let beyond =
+        (1..=PLACES).map(|share| desired * (f64::from(share) / f64::from(PLACES))).find(|translation| {
+            let raised = at + height + *translation;
+            let drop = DVec3::NEG_Y * height.y;
+            let fraction = Cast::new(grown(hero), raised, drop).ok().and_then(|cast| world.cast(&cast));
+            let to = raised + drop * fraction.map_or(1.0, |hit| hit.fraction);
+            to.y > at.y + hero.skin()
+                && lowest_support(world, hero, to).is_some_and(|support| support <= stands_at + step)
+        });
     let class = match beyond {
         None => Class::Nothing,
-        Some(way) if way.length() <= hero.shape().smallest_radius() => Class::Step,
+        Some(translation) if translation.length() <= hero.shape().smallest_radius() => Class::Step,
         Some(_) => Class::Over,
     };
     Some((class, tell(&format!("raised by {:.3}, beyond {:.3?}", height.y, beyond.map(DVec3::length)))))
@@ -288,10 +292,10 @@ fn lowest_support(world: &World, hero: &Character, at: DVec3) -> Option<f64> {
 }
 
 /// Whether no other hero is near the way of one, but those that stand on its head.
-fn is_clear_of_others(cast: &[Character], i: usize, way: DVec3) -> bool {
+fn is_clear_of_others(cast: &[Character], i: usize, translation: DVec3) -> bool {
     let hero = &cast[i];
     let half = grown(hero).bounds().half_extents();
-    let (from, to) = (hero.position(), hero.position() + way);
+    let (from, to) = (hero.position(), hero.position() + translation);
     let (low, high) = (from.min(to) - half, from.max(to) + half + DVec3::Y * hero.settings().step_height);
     cast.iter().enumerate().filter(|(other, _)| *other != i).all(|(_, other)| {
         let (center, size) = (other.position(), grown(other).bounds().half_extents());

@@ -45,7 +45,7 @@ pub fn world(seed: u64) -> World {
     let mut whole = MeshBuilder::new();
     for piece in &pieces {
         match piece {
-            Piece::Box(one) if is_mesh => whole.append(&one.draft()),
+            Piece::Box(one) if is_mesh => whole.append(&one.builder()),
             Piece::Mesh(one) if is_mesh => whole.append(one),
             Piece::Box(one) => {
                 let cuboid = Cuboid::new(one.half_extents).expect("lengths are above 0");

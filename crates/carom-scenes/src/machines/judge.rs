@@ -31,7 +31,7 @@ pub(super) fn judge(
     world: &World,
     machines: &[Machine],
     hero: &Character,
-    way: &[DVec3],
+    path: &[DVec3],
     report: &Report,
 ) -> Judged {
     let mut judged = Judged { is_reported: false, inside: None, through: None };
@@ -49,11 +49,11 @@ pub(super) fn judge(
         let Solid::Box(half) = machine.solid else { continue };
         let seen = |pose: &Pose, at: DVec3| pose.rotation().conjugate() * (at - machine.middle(pose));
         let turned = start.rotation().angle_between(end.rotation());
-        let seen_way = |pose: &Pose| way.iter().map(|at| seen(pose, *at)).collect::<Vec<_>>();
+        let seen_path = |pose: &Pose| path.iter().map(|at| seen(pose, *at)).collect::<Vec<_>>();
         let is_through = if start == *end {
-            goes_through_resting(&seen_way(end), half)
+            goes_through_resting(&seen_path(end), half)
         } else {
-            turned < 0.3 && goes_through_moving(&seen_way(&start), seen(end, to), half, turned)
+            turned < 0.3 && goes_through_moving(&seen_path(&start), seen(end, to), half, turned)
         };
         if is_through && !named {
             judged.through = Some(format!("through machine {number}"));
@@ -67,17 +67,17 @@ pub(super) fn judge(
 
 /// Whether a hero ends beyond a box at rest, and a leg of its way leads through it. A hero that is shoved
 /// along may go round an edge in one tick.
-fn goes_through_resting(way: &[DVec3], half: DVec3) -> bool {
-    let chord = [way[0], way[way.len() - 1]];
-    crosses(chord, half, 0.0) && way.windows(2).any(|leg| enters(leg[0], leg[1], half))
+fn goes_through_resting(path: &[DVec3], half: DVec3) -> bool {
+    let chord = [path[0], path[path.len() - 1]];
+    crosses(chord, half, 0.0) && path.windows(2).any(|leg| enters(leg[0], leg[1], half))
 }
 
 /// Whether a hero gets through a box that moves: out of a crush, before anything moves, or afterwards. The
 /// way is seen from the box at its start, `to` from the box at its end. The first sweep of a tick begins
 /// where the hero got out of what it was in.
-fn goes_through_moving(way: &[DVec3], to: DVec3, half: DVec3, turned: f64) -> bool {
-    let (from, out) = (way[0], way[1]);
-    let has_swept = way.len() > 2;
+fn goes_through_moving(path: &[DVec3], to: DVec3, half: DVec3, turned: f64) -> bool {
+    let (from, out) = (path[0], path[1]);
+    let has_swept = path.len() > 2;
     if !has_swept {
         return crosses([from, to], half, turned);
     }
@@ -101,16 +101,16 @@ fn crosses([a, b]: [DVec3; 2], half: DVec3, turned: f64) -> bool {
 
 /// Whether a straight path leads through a box, deeper than an edge that is gone round.
 fn enters(a: DVec3, b: DVec3, half: DVec3) -> bool {
-    let (half, way) = (half - (0.5 * half).min(DVec3::splat(EDGE)), b - a);
+    let (half, translation) = (half - (0.5 * half).min(DVec3::splat(EDGE)), b - a);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);
     for axis in 0..3 {
-        if way[axis] == 0.0 {
+        if translation[axis] == 0.0 {
             if a[axis].abs() >= half[axis] {
                 return false;
             }
             continue;
         }
-        let times = [(-half[axis] - a[axis]) / way[axis], (half[axis] - a[axis]) / way[axis]];
+        let times = [(-half[axis] - a[axis]) / translation[axis], (half[axis] - a[axis]) / translation[axis]];
         first = first.max(times[0].min(times[1]));
         last = last.min(times[0].max(times[1]));
     }

@@ -27,22 +27,22 @@ impl MeshBuilder {
     pub fn lofted(outline: &[DVec2], sections: &[Vec<DVec3>]) -> Self {
         let cap = outline::triangulate(outline).expect("a simple, counter-clockwise outline");
         let count = outline.len() as u32;
-        let mut draft = Self::new();
+        let mut builder = Self::new();
         for section in sections {
             assert_eq!(section.len(), outline.len(), "one point for each of the outline");
-            draft.points.extend_from_slice(section);
+            builder.points.extend_from_slice(section);
         }
         let last = (sections.len() as u32).saturating_sub(1) * count;
-        draft.triangles.extend(cap.iter().map(|&[a, b, c]| [a, c, b]));
-        draft.triangles.extend(cap.iter().map(|triangle| triangle.map(|i| i + last)));
+        builder.triangles.extend(cap.iter().map(|&[a, b, c]| [a, c, b]));
+        builder.triangles.extend(cap.iter().map(|triangle| triangle.map(|i| i + last)));
         for start in (0..last).step_by(count as usize) {
             for i in 0..count {
                 let (a, b) = (start + i, start + (i + 1) % count);
-                draft.triangles.push([a, b, b + count]);
-                draft.triangles.push([a, b + count, a + count]);
+                builder.triangles.push([a, b, b + count]);
+                builder.triangles.push([a, b + count, a + count]);
             }
         }
-        draft
+        builder
     }
 }
 

@@ -28,7 +28,7 @@ impl MeshBuilder {
     /// The first side starts half a side away from +x, so that a lathe of four sides is a square along the
     /// axes.
     pub fn lathe(profile: &[DVec2], sides: u32) -> Self {
-        let mut draft = Self::new();
+        let mut builder = Self::new();
         let directions: Vec<DVec2> = (0..sides)
             .map(|i| {
                 let (sin, cos) = ops::sin_cos(TAU * (f64::from(i) + 0.5) / f64::from(sides));
@@ -38,11 +38,11 @@ impl MeshBuilder {
         let rings: Vec<Ring> = profile
             .iter()
             .map(|p| {
-                let first = draft.points.len() as u32;
+                let first = builder.points.len() as u32;
                 if p.x == 0.0 {
-                    draft.points.push(DVec3::new(0.0, p.y, 0.0));
+                    builder.points.push(DVec3::new(0.0, p.y, 0.0));
                 } else {
-                    draft.points.extend(directions.iter().map(|d| DVec3::new(p.x * d.x, p.y, p.x * d.y)));
+                    builder.points.extend(directions.iter().map(|d| DVec3::new(p.x * d.x, p.y, p.x * d.y)));
                 }
                 Ring { first, is_tip: p.x == 0.0 }
             })
@@ -52,18 +52,18 @@ impl MeshBuilder {
             let (low, high) = (pair[0], pair[1]);
             for i in 0..sides {
                 if !high.is_tip {
-                    draft.triangles.push([low.point(i), high.point(i), high.point(next(i))]);
+                    builder.triangles.push([low.point(i), high.point(i), high.point(next(i))]);
                 }
                 if !low.is_tip {
-                    draft.triangles.push([low.point(i), high.point(next(i)), low.point(next(i))]);
+                    builder.triangles.push([low.point(i), high.point(next(i)), low.point(next(i))]);
                 }
             }
         }
         if let (Some(&bottom), Some(&top)) = (rings.first(), rings.last()) {
-            draft.lid(bottom, sides, false);
-            draft.lid(top, sides, true);
+            builder.lid(bottom, sides, false);
+            builder.lid(top, sides, true);
         }
-        draft
+        builder
     }
 
     /// A fan over an open end; the corners of a regular polygon need no point in the middle.

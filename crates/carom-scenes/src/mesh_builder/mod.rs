@@ -45,23 +45,23 @@ impl MeshBuilder {
     /// # Panics
     /// More than 2³² corners.
     pub fn grid(corner: DVec3, [across_side, along_side]: [DVec3; 2], [across, along]: [u32; 2]) -> Self {
-        let mut draft = Self::new();
+        let mut builder = Self::new();
         for j in 0..=along {
             for i in 0..=across {
                 // Shares of the whole side, not sums of steps: the far edge lies where the side ends.
                 let (u, v) = (f64::from(i) / f64::from(across), f64::from(j) / f64::from(along));
-                draft.point(corner + across_side * u + along_side * v);
+                builder.point(corner + across_side * u + along_side * v);
             }
         }
         let row = across + 1;
         for j in 0..along {
             for i in 0..across {
                 let a = j * row + i;
-                draft.triangles.push([a, a + 1, a + row + 1]);
-                draft.triangles.push([a, a + row + 1, a + row]);
+                builder.triangles.push([a, a + 1, a + row + 1]);
+                builder.triangles.push([a, a + row + 1, a + row]);
             }
         }
-        draft
+        builder
     }
 
     /// A closed box about the origin that faces outward: eight corners, twelve triangles.
@@ -79,10 +79,10 @@ impl MeshBuilder {
 
     /// The closed box between two opposite corners, `low` less than `high` on every axis.
     pub fn cuboid_between(low: DVec3, high: DVec3) -> Self {
-        let mut draft = Self::cuboid(DVec3::ONE);
+        let mut builder = Self::cuboid(DVec3::ONE);
         // Chosen, not computed: the corners are the numbers given, to the bit.
-        draft.points.iter_mut().for_each(|p| *p = DVec3::select(p.cmpgt(DVec3::ZERO), high, low));
-        draft
+        builder.points.iter_mut().for_each(|p| *p = DVec3::select(p.cmpgt(DVec3::ZERO), high, low));
+        builder
     }
 
     /// Takes in the triangles of `other`. Points are not shared between the two.
@@ -160,7 +160,7 @@ impl MeshBuilder {
         SceneMesh {
             vertices: self.points.iter().copied().map(rounded).collect(),
             triangles: self.triangles.clone(),
-            parts: Vec::new(),
+            sections: Vec::new(),
         }
     }
 
@@ -180,12 +180,12 @@ mod tests {
 
     #[test]
     fn a_box_is_closed_and_faces_outward() {
-        for draft in [
+        for builder in [
             MeshBuilder::cuboid(DVec3::new(1.0, 2.0, 3.0)),
             MeshBuilder::cuboid_between(DVec3::new(-1.0, 0.5, 2.0), DVec3::new(3.0, 0.75, 9.0)),
             MeshBuilder::cuboid(DVec3::ONE).mirrored(),
         ] {
-            let census = Census::of(&draft.rounded());
+            let census = Census::of(&builder.rounded());
             assert!(census.is_closed());
             assert!(census.volume > 0.0);
         }
@@ -209,17 +209,17 @@ mod tests {
 
     #[test]
     fn a_quarter_turn_is_the_rotation_and_four_are_none() {
-        let draft = MeshBuilder::cuboid_between(DVec3::new(0.1, 0.2, 0.3), DVec3::new(1.1, 2.2, 3.3));
-        let turned = draft.clone().quarter_turned(1);
+        let builder = MeshBuilder::cuboid_between(DVec3::new(0.1, 0.2, 0.3), DVec3::new(1.1, 2.2, 3.3));
+        let turned = builder.clone().quarter_turned(1);
         let rotation = ops::rotation_about(DVec3::Y, core::f64::consts::FRAC_PI_2);
         for (quarter, rotated) in
-            turned.points().iter().zip(draft.clone().posed(rotation, DVec3::ZERO).points())
+            turned.points().iter().zip(builder.clone().posed(rotation, DVec3::ZERO).points())
         {
             assert!((quarter - rotated).length() < 1e-15 * 4.0);
         }
-        assert_eq!(turned.clone().quarter_turned(3), draft);
-        assert_eq!(turned.quarter_turned(-5), draft.clone().quarter_turned(2).quarter_turned(2));
-        assert_eq!(draft.clone().mirrored().quarter_turned(2).mirrored(), draft.quarter_turned(-2));
+        assert_eq!(turned.clone().quarter_turned(3), builder);
+        assert_eq!(turned.quarter_turned(-5), builder.clone().quarter_turned(2).quarter_turned(2));
+        assert_eq!(builder.clone().mirrored().quarter_turned(2).mirrored(), builder.quarter_turned(-2));
     }
 
     #[test]

@@ -30,9 +30,9 @@ impl Cell {
 }
 
 /// A place in the plan, as a key: two places are one if they have the same bits.
-type Place = [u64; 2];
+type PlanKey = [u64; 2];
 
-fn place(p: DVec3) -> Place {
+fn plan_key(p: DVec3) -> PlanKey {
     [p.x, p.z].map(|x| (x + 0.0).to_bits())
 }
 
@@ -51,7 +51,7 @@ enum Facing {
 /// The solid, and whose each triangle is.
 #[derive(Clone, Debug)]
 pub(crate) struct Terraces {
-    pub(crate) draft: MeshBuilder,
+    pub(crate) mesh: MeshBuilder,
     /// For each triangle the cell whose top or wall it is; `None` for the base.
     pub(crate) owners: Vec<Option<usize>>,
 }
@@ -97,26 +97,26 @@ impl Lines {
 }
 
 struct Builder {
-    draft: MeshBuilder,
-    indices: BTreeMap<(Place, i64), u32>,
+    mesh: MeshBuilder,
+    indices: BTreeMap<(PlanKey, i64), u32>,
     /// Every height that a cell, or the base, has at a place.
-    heights: BTreeMap<Place, BTreeSet<(i64, u64)>>,
+    heights: BTreeMap<PlanKey, BTreeSet<(i64, u64)>>,
 }
 
 impl Builder {
     fn index(&mut self, p: DVec3) -> u32 {
-        let key = (place(p), order(p.y));
+        let key = (plan_key(p), order(p.y));
         if let Some(&index) = self.indices.get(&key) {
             return index;
         }
-        let index = self.draft.point(p);
+        let index = self.mesh.point(p);
         self.indices.insert(key, index);
         index
     }
 
     /// The upright line at `top` from its height down to `bottom`, all known heights between included.
     fn line(&mut self, top: DVec3, bottom: f64) -> Vec<u32> {
-        let levels = &self.heights[&place(top)];
+        let levels = &self.heights[&plan_key(top)];
         let ys: Vec<f64> = levels
             .range((order(bottom), 0)..=(order(top.y), u64::MAX))
             .rev()
@@ -132,7 +132,7 @@ impl Builder {
         let plan: Vec<DVec2> = corners.iter().map(|p| DVec2::new(p.x, -p.z)).collect();
         let triangles =
             outline::triangulate(&plan).expect("cells that do not overlap are simple, and so is their rim");
-        self.draft.triangles.extend(triangles.into_iter().map(|triangle| {
+        self.mesh.triangles.extend(triangles.into_iter().map(|triangle| {
             let [a, b, c] = triangle.map(|i| indices[i as usize]);
             match facing {
                 Facing::Up => [a, b, c],
@@ -148,10 +148,10 @@ impl Builder {
         while i + 1 < p.len() || j + 1 < q.len() {
             // Down both sides in step, so that the rungs stay level.
             if j + 1 == q.len() || (i + 1 < p.len() && (i + 1) * (q.len() - 1) <= (j + 1) * (p.len() - 1)) {
-                self.draft.triangles.push([q[j], p[i], p[i + 1]]);
+                self.mesh.triangles.push([q[j], p[i], p[i + 1]]);
                 i += 1;
             } else {
-                self.draft.triangles.push([q[j], p[i], q[j + 1]]);
+                self.mesh.triangles.push([q[j], p[i], q[j + 1]]);
                 j += 1;
             }
         }
@@ -168,13 +168,13 @@ impl Terraces {
         let lines = Lines::of(cells);
         let cells: Vec<Vec<DVec3>> = cells.iter().map(|cell| with_corners_on_sides(cell, &lines)).collect();
         let mut builder =
-            Builder { draft: MeshBuilder::new(), indices: BTreeMap::new(), heights: BTreeMap::new() };
+            Builder { mesh: MeshBuilder::new(), indices: BTreeMap::new(), heights: BTreeMap::new() };
         let mut sides = BTreeMap::new();
         for cell in &cells {
             for (i, &p) in cell.iter().enumerate() {
                 let q = cell[(i + 1) % cell.len()];
-                assert!(sides.insert((place(p), place(q)), (p, q)).is_none(), "cells overlap in plan");
-                builder.heights.entry(place(p)).or_default().insert((order(p.y), (p.y + 0.0).to_bits()));
+                assert!(sides.insert((plan_key(p), plan_key(q)), (p, q)).is_none(), "cells overlap in plan");
+                builder.heights.entry(plan_key(p)).or_default().insert((order(p.y), (p.y + 0.0).to_bits()));
             }
         }
         let mut rim = BTreeMap::new();
@@ -191,14 +191,14 @@ impl Terraces {
             for (i, &p) in cell.iter().enumerate() {
                 let q = cell[(i + 1) % cell.len()];
                 let [p_low, q_low] =
-                    sides.get(&(place(q), place(p))).map_or([base, base], |&(q, p)| [p.y, q.y]);
+                    sides.get(&(plan_key(q), plan_key(p))).map_or([base, base], |&(q, p)| [p.y, q.y]);
                 if p.y >= p_low && q.y >= q_low && (p.y, q.y) != (p_low, q_low) {
                     builder.wall([p, q], [p_low, q_low]);
                 } else {
                     assert!(p.y <= p_low && q.y <= q_low, "the sides of two cells cross at {p} {q}");
                 }
             }
-            owners.resize(builder.draft.triangles.len(), Some(owner));
+            owners.resize(builder.mesh.triangles.len(), Some(owner));
         }
 
         let mut outline = Vec::with_capacity(rim.len());
@@ -209,8 +209,8 @@ impl Terraces {
         }
         assert!(rim.is_empty(), "the plan is one piece without holes");
         builder.face(&outline, Facing::Down);
-        owners.resize(builder.draft.triangles.len(), None);
-        Self { draft: builder.draft, owners }
+        owners.resize(builder.mesh.triangles.len(), None);
+        Self { mesh: builder.mesh, owners }
     }
 }
 
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn is_closed_where_four_heights_meet() {
         let cells = [column(0, 0, 1.0), column(1, 0, 2.0), column(0, 1, 3.0), column(1, 1, 4.0)];
-        let census = Census::of(&Terraces::new(&cells, -1.0).draft.rounded());
+        let census = Census::of(&Terraces::new(&cells, -1.0).mesh.rounded());
         assert!(census.is_closed());
         assert_eq!(census.volume, 2.0 + 3.0 + 4.0 + 5.0);
         assert_eq!(census.degenerate, 0);
@@ -251,12 +251,12 @@ mod tests {
         let mut cells = vec![Cell::level(DVec2::new(1.0, 0.0), DVec2::new(3.0, 4.0), 0.5)];
         cells.extend((0..4).map(|j| column(0, j, 0.25 * f64::from(j))));
         let solid = Terraces::new(&cells, -1.0);
-        let census = Census::of(&solid.draft.rounded());
+        let census = Census::of(&solid.mesh.rounded());
         assert!(census.is_closed());
         assert_eq!(census.volume, 8.0 * 1.5 + 4.0 + 1.5);
         // The long cell owns its top, a wall down to the first column and three sides down to the base.
         assert!(solid.owners.iter().filter(|owner| **owner == Some(0)).count() > 8);
-        assert_eq!(solid.owners.len(), solid.draft.triangles().len());
+        assert_eq!(solid.owners.len(), solid.mesh.triangles().len());
     }
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
                 });
             }
         }
-        let census = Census::of(&Terraces::new(&cells, -1.0).draft.rounded());
+        let census = Census::of(&Terraces::new(&cells, -1.0).mesh.rounded());
         assert!(census.is_closed());
         assert_eq!(census.volume, 9.0 - 0.5 + 0.125);
     }

@@ -42,7 +42,7 @@ pub(super) fn blob_of_level(seed: u64, level: u32) -> SceneMesh {
         waves.iter().fold(1.0, |radius, &(f, d, phase)| radius + 0.25 / f * ops::sin(f * d.dot(p) + phase))
     };
     let vertices = points.into_iter().map(|p| rounded(p * radius(p))).collect();
-    SceneMesh { vertices, triangles, parts: Vec::new() }
+    SceneMesh { vertices, triangles, sections: Vec::new() }
 }
 
 /// A ball of radius 1 m: 20 · 4^`level` triangles, facing outward, from an icosahedron cut in four again and
@@ -52,7 +52,7 @@ pub(super) fn blob_of_level(seed: u64, level: u32) -> SceneMesh {
 /// More than 2³² vertices (level 15).
 pub fn icosphere(level: u32) -> SceneMesh {
     let (points, triangles) = sphere(level);
-    SceneMesh { vertices: points.into_iter().map(rounded).collect(), triangles, parts: Vec::new() }
+    SceneMesh { vertices: points.into_iter().map(rounded).collect(), triangles, sections: Vec::new() }
 }
 
 fn sphere(level: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {

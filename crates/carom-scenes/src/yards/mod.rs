@@ -286,8 +286,8 @@ impl Yard {
             let has_room = self.can_rise(i);
             let (hero, player) = (&mut self.cast[i], &mut self.players[i]);
             let (sin, cos) = ops::sin_cos(core::f64::consts::FRAC_PI_4 * f64::from(random.below(8) as u32));
-            let wish = dvec3(cos, 0.0, sin) * [2.0, 4.0, 6.0][random.below(3)];
-            player.input = Input::walk(wish);
+            let desired = dvec3(cos, 0.0, sin) * [2.0, 4.0, 6.0][random.below(3)];
+            player.input = Input::walk(desired);
             if random.below(4) == 0 {
                 player.input = player.input.jump(4.0);
             }
@@ -305,7 +305,7 @@ impl Yard {
                     settings.gravity
                 }
                 5 => {
-                    player.input = Input::walk(wish * 0.5 + DVec3::Y * random.between(-3.0, 3.0));
+                    player.input = Input::walk(desired * 0.5 + DVec3::Y * random.between(-3.0, 3.0));
                     DVec3::ZERO
                 }
                 6 | 7 => Settings::default().gravity,

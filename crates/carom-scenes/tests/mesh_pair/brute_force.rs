@@ -1,7 +1,7 @@
 //! Small meshes, every triangle against every other, and the laws that any answer obeys.
 
 use carom::glam::{DQuat, DVec3};
-use carom::mesh_pair::{Advance, Counters, Front, MeshPair, MeshVolume, Motion, TriangleTree};
+use carom::mesh_pair::{Advance, Counters, Front, MeshPair, MeshVolume, PoseMotion, TriangleTree};
 use carom::num::ops::rotation_about;
 use carom::shape::Triangle;
 use carom::sweep::triangle_triangle;
@@ -153,7 +153,7 @@ proptest! {
         let (a, b) = (TriangleTree::new(lump(seed)), TriangleTree::new(lump(seed + 1)));
         let (from, to) = (pose(&mut random, 3.0), pose(&mut random, 1.5));
         let spin = Pose::IDENTITY.with_rotation(random.rotation()).unwrap();
-        let motions = [Motion::new(Pose::IDENTITY, spin).unwrap(), Motion::new(from, to).unwrap()];
+        let motions = [PoseMotion::new(Pose::IDENTITY, spin).unwrap(), PoseMotion::new(from, to).unwrap()];
         let advance =
             Advance { first: &a, first_motion: motions[0], second: &b, second_motion: motions[1], tolerance: 1e-6 };
         let gap_at = |t: f64| {
@@ -231,7 +231,7 @@ fn nothing_meets_nothing() {
         assert!(!pair.overlaps() && pair.pairs().is_empty() && pair.distance(f64::INFINITY).is_none());
         assert!(pair.sweep(DVec3::X).is_none());
         assert!(pair.pairs_from(&mut Front::new(), &mut Counters::default()).is_empty());
-        let rest = Motion::rest(Pose::IDENTITY);
+        let rest = PoseMotion::rest(Pose::IDENTITY);
         let advance =
             Advance { first: a, first_motion: rest, second: b, second_motion: rest, tolerance: 1.0 };
         assert!(advance.first_contact().is_none());

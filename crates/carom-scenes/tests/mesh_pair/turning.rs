@@ -4,7 +4,7 @@ use core::f64::consts::{PI, TAU};
 use std::time::Instant;
 
 use carom::glam::{DQuat, DVec3};
-use carom::mesh_pair::{Advance, Counters, MeshPair, Motion, Search, TriangleTree};
+use carom::mesh_pair::{Advance, Counters, MeshPair, PoseMotion, Search, TriangleTree};
 use carom::num::ops::{cos, rotation_about, sin};
 use carom::{Mesh, Pose};
 use carom_scenes::Random;
@@ -34,9 +34,9 @@ fn in_a_shell<'a>(ball: &'a TriangleTree, shell: &'a TriangleTree, turn: DQuat) 
     let turned = Pose::IDENTITY.with_rotation(turn).unwrap();
     Advance {
         first: shell,
-        first_motion: Motion::rest(Pose::IDENTITY),
+        first_motion: PoseMotion::rest(Pose::IDENTITY),
         second: ball,
-        second_motion: Motion::new(Pose::IDENTITY, turned).unwrap(),
+        second_motion: PoseMotion::new(Pose::IDENTITY, turned).unwrap(),
         tolerance: 1e-6,
     }
 }
@@ -87,7 +87,7 @@ fn what_turns_is_never_past_contact_however_often_one_looks() {
             let turn = rotation_about(random.direction(), random.between(0.0, PI));
             let to = Pose::at(random.direction() * random.between(0.0, 1.2)).unwrap();
             let to = to.with_rotation(turn * from.rotation()).unwrap().with_scale(scale).unwrap();
-            Motion::new(from, to).unwrap()
+            PoseMotion::new(from, to).unwrap()
         };
         let motions = [motion(random), motion(random)];
         let tolerance = [1e-3, 1e-6, 1e-9][(seed % 3) as usize];
@@ -151,9 +151,9 @@ fn figures_of_what_turns() {
             let spun = Pose::IDENTITY.with_rotation(spin).unwrap();
             timed(&Advance {
                 first: &first,
-                first_motion: Motion::new(Pose::IDENTITY, spun).unwrap(),
+                first_motion: PoseMotion::new(Pose::IDENTITY, spun).unwrap(),
                 second: &second,
-                second_motion: Motion::new(at, end).unwrap(),
+                second_motion: PoseMotion::new(at, end).unwrap(),
                 tolerance: 1e-6,
             })
         })
@@ -164,7 +164,8 @@ fn figures_of_what_turns() {
             let (a, b) = (TriangleTree::new(lump(seed)), TriangleTree::new(lump(seed + 1)));
             let (from, to) = (pose(&mut random, 3.0), pose(&mut random, 1.5));
             let spin = Pose::IDENTITY.with_rotation(random.rotation()).unwrap();
-            let motions = [Motion::new(Pose::IDENTITY, spin).unwrap(), Motion::new(from, to).unwrap()];
+            let motions =
+                [PoseMotion::new(Pose::IDENTITY, spin).unwrap(), PoseMotion::new(from, to).unwrap()];
             timed(&Advance {
                 first: &a,
                 first_motion: motions[0],

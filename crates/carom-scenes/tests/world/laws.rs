@@ -57,7 +57,7 @@ fn renumbered(scene: &SceneMesh, seed: u64) -> SceneMesh {
         vertices[*new as usize] = scene.vertices[old];
     }
     let triangles = scene.triangles.iter().map(|t| t.map(|i| order[i as usize])).collect();
-    SceneMesh { vertices, triangles, parts: Vec::new() }
+    SceneMesh { vertices, triangles, sections: Vec::new() }
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn a_world_that_changes_answers_as_if_every_body_were_asked() {
     let pyramid = Arc::new(MeshTree::new(mesh(&SceneMesh {
         vertices: vec![[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [0.0, 0.0, 1.0], [0.0, 2.0, 0.0]],
         triangles: vec![[0, 1, 2], [1, 0, 3], [2, 1, 3], [0, 2, 3]],
-        parts: Vec::new(),
+        sections: Vec::new(),
     })));
     let mut bodies = Vec::new();
     let (mut hits, mut asked) = (0, 0);
@@ -338,7 +338,7 @@ fn of_equals_the_lower_body_and_the_lower_triangle_is_met() {
     let twice = SceneMesh {
         vertices: vec![[-1.0, 0.0, -1.0], [0.0, 0.0, 1.0], [1.0, 0.0, -1.0]],
         triangles: vec![[0, 1, 2], [1, 2, 0], [0, 1, 2]],
-        parts: Vec::new(),
+        sections: Vec::new(),
     };
     let tree = Arc::new(MeshTree::new(mesh(&twice)));
     let mut world = World::new();
@@ -360,7 +360,7 @@ fn of_equals_the_lower_body_and_the_lower_triangle_is_met() {
 fn a_seam_belongs_to_the_triangle_with_the_lower_corners() {
     let vertices = vec![[-1.0, 0.0, -1.0], [-1.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, -1.0]];
     for triangles in [vec![[0, 1, 2], [0, 2, 3]], vec![[0, 2, 3], [0, 1, 2]], vec![[2, 3, 0], [1, 2, 0]]] {
-        let scene = SceneMesh { vertices: vertices.clone(), triangles, parts: Vec::new() };
+        let scene = SceneMesh { vertices: vertices.clone(), triangles, sections: Vec::new() };
         let world = world_of(&scene);
         let cast = Cast::new(Sphere::new(0.25).unwrap(), dvec3(0.5, 1.0, 0.5), DVec3::NEG_Y * 2.0).unwrap();
         let hit = world.cast(&cast).unwrap();

@@ -51,7 +51,7 @@ fn worlds() -> Vec<World> {
     let wide = SceneMesh {
         vertices: vec![[-huge, 0.0, -huge], [0.0, 0.0, huge], [huge, 0.0, -huge], [1e-45, 1e-45, 0.0]],
         triangles: vec![[0, 1, 2], [0, 3, 2], [3, 3, 3]],
-        parts: Vec::new(),
+        sections: Vec::new(),
     };
     let far = Pose::at(DVec3::splat(1e300)).unwrap().with_scale(1e-300).unwrap();
     vec![

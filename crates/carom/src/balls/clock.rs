@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::rules::Motion;
+use super::rules::BallMotion;
 use super::state::BallHot;
 use super::table::Table;
 use crate::balls::events::pending::Pending;
@@ -53,7 +53,7 @@ impl Table {
         self.own[i].changed = self.changes;
         self.hot[i].due = f64::INFINITY;
         self.own[i].what = Pending::Nothing;
-        if self.rules.cloth.is_some() && self.own[i].motion != Motion::Pocketed {
+        if self.rules.cloth.is_some() && self.own[i].motion != BallMotion::Pocketed {
             self.set_on_cloth(i);
         }
     }
@@ -61,7 +61,7 @@ impl Table {
     pub(crate) fn set_on_cloth(&mut self, i: usize) {
         if let Some(cloth) = &self.rules.cloth {
             let phase = cloth::phase(cloth, self.hot[i].velocity, self.rolls[i]);
-            if phase.motion != Motion::Sliding {
+            if phase.motion != BallMotion::Sliding {
                 self.rolls[i] = self.hot[i].velocity;
             }
             self.own[i].motion = phase.motion;

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::rules::{Dimensions, Motion};
+use super::rules::{BallMotion, Dimensions};
 use super::table::Table;
 use crate::world::BodyId;
 
@@ -14,7 +14,7 @@ impl Table {
         let Some(&i) = self.inner.get(ball) else { return false };
         let i = i as usize;
         let flat = self.rules.dimensions == Dimensions::Three || velocity.z == 0.0;
-        if !velocity.is_finite() || !flat || self.own[i].motion == Motion::Pocketed {
+        if !velocity.is_finite() || !flat || self.own[i].motion == BallMotion::Pocketed {
             return false;
         }
         self.now = self.clock;
@@ -60,7 +60,7 @@ impl Table {
         }
         for i in 0..self.hot.len() {
             self.sync_to_now(i);
-            if self.own[i].motion == Motion::Resting && self.rules.gravity != DVec3::ZERO {
+            if self.own[i].motion == BallMotion::Resting && self.rules.gravity != DVec3::ZERO {
                 self.wake_one(i);
             }
         }
@@ -82,7 +82,7 @@ impl Table {
         }
         for i in 0..self.hot.len() {
             self.sync_to_now(i);
-            if self.own[i].motion != Motion::Pocketed && self.is_inside_a_body(i) {
+            if self.own[i].motion != BallMotion::Pocketed && self.is_inside_a_body(i) {
                 self.settling[i].crushed_until = self.now;
             }
         }

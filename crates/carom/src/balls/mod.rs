@@ -31,5 +31,5 @@ pub use apart::{Walker, keep_apart};
 pub use error::TableError;
 pub use flight::wall::{Pocket, Wall};
 pub use pair::{Ball, moving_moving, moving_resting, overlap, respond};
-pub use rules::{Cloth, Dimensions, Event, EventKind, Motion, Rules, Setup};
+pub use rules::{BallMotion, Cloth, Dimensions, Event, EventKind, Rules, Setup};
 pub use table::{BallState, Table};

@@ -85,7 +85,7 @@ pub struct Setup {
 
 /// The state of motion of a ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Motion {
+pub enum BallMotion {
     /// Straight on, or along a parabola.
     Free,
     /// On the cloth, with slip.

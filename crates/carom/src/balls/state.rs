@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::Ball;
-use super::rules::Motion;
+use super::rules::BallMotion;
 use crate::balls::events::pending::Pending;
-use crate::balls::grid::cell::{Cell, Place};
+use crate::balls::grid::cell::{Cell, PackedCell};
 
 /// One cache line: all that a neighbor reads, but for the radius.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ pub(crate) struct BallCold {
     pub(crate) crosses: f64,
     pub(crate) axis: u8,
     pub(crate) up: bool,
-    pub(crate) motion: Motion,
+    pub(crate) motion: BallMotion,
     pub(crate) what: Pending,
     /// When its flight changed last, and when its next event was last predicted: counted in changes of all
     /// balls. The prediction is outdated if the other ball has changed since.
@@ -78,7 +78,7 @@ pub(crate) struct BallCold {
     /// How many contacts in a row came in no time.
     pub(crate) jammed: u16,
     /// Its cell.
-    pub(crate) place: Place,
+    pub(crate) place: PackedCell,
 }
 
 // A second cache line would be fetched as often as the first.
@@ -90,14 +90,14 @@ impl BallCold {
             crosses: f64::INFINITY,
             axis: 0,
             up: false,
-            motion: Motion::Free,
+            motion: BallMotion::Free,
             what: Pending::Nothing,
             outer,
             changed: 0,
             asked: 0,
             last: f64::NEG_INFINITY,
             jammed: 0,
-            place: Place::of(cell),
+            place: PackedCell::of(cell),
         }
     }
 }

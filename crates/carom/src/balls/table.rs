@@ -15,10 +15,10 @@ use glam::DVec3;
 use super::check::{cells_for, check_balls, check_rules, wrap_balls, wrapped};
 use super::error::TableError;
 use super::lookahead::Lookahead;
-use super::rules::{Event, EventKind, Motion, Rules, Setup};
+use super::rules::{BallMotion, Event, EventKind, Rules, Setup};
 use super::state::{BallCold, BallHot, Measure, Settling};
 use crate::balls::events::near::Near;
-use crate::balls::events::order::Order;
+use crate::balls::events::order::BallOrder;
 use crate::balls::events::pending::Next;
 use crate::balls::events::queue::Queue;
 use crate::balls::flight::cloth;
@@ -101,7 +101,7 @@ pub struct BallState {
     /// The velocity at which it would roll with its present spin; only on cloth.
     pub roll: DVec3,
     /// Its state of motion.
-    pub motion: Motion,
+    pub motion: BallMotion,
 }
 
 impl Table {
@@ -130,7 +130,7 @@ impl Table {
         wrap_balls(&mut balls, rules.periodic, largest)?;
         let mut cells = cells_for(&balls, &walls, &facets, largest, &rules);
         let homes: Vec<_> = balls.iter().map(|ball| cells.at(ball.position)).collect();
-        let Order { outer, ranks, inner, ranked } = Order::of(&balls, &homes, &cells);
+        let BallOrder { outer, ranks, inner, ranked } = BallOrder::of(&balls, &homes, &cells);
         let of = |i: &u32| balls[*i as usize];
         let hot: Vec<BallHot> = outer.iter().map(of).map(|ball| BallHot::new(&ball)).collect();
         let own = |&ball: &u32| BallCold::new(homes[ball as usize], ball);
@@ -282,7 +282,7 @@ impl Table {
     pub fn energy(&self) -> f64 {
         (0..self.len())
             .map(|ball| (self.ball(ball), self.mass(ball)))
-            .filter(|(ball, _)| ball.motion != Motion::Pocketed)
+            .filter(|(ball, _)| ball.motion != BallMotion::Pocketed)
             .map(|(ball, mass)| {
                 let turning = if self.rules.cloth.is_some() { 0.4 * ball.roll.length_squared() } else { 0.0 };
                 mass * (0.5 * (ball.velocity.length_squared() + turning)
@@ -295,7 +295,7 @@ impl Table {
     /// The momentum of all balls on the table, in kg·m/s.
     pub fn momentum(&self) -> DVec3 {
         (0..self.len())
-            .filter(|&ball| self.own[self.inner[ball] as usize].motion != Motion::Pocketed)
+            .filter(|&ball| self.own[self.inner[ball] as usize].motion != BallMotion::Pocketed)
             .map(|ball| self.ball(ball).velocity * self.mass(ball))
             .sum()
     }

@@ -23,7 +23,7 @@ pub struct BoxTree {
     free: Vec<u32>,
     root: Option<Child>,
     /// The position in the tree of the box under each number.
-    places: Vec<Place>,
+    places: Vec<ChildSlot>,
     count: usize,
     /// Boxes placed since the tree was last built as a whole.
     placed: usize,
@@ -32,7 +32,7 @@ pub struct BoxTree {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     children: [Child; 2],
-    parent: Place,
+    parent: ChildSlot,
 }
 
 /// One side of a node.
@@ -47,9 +47,9 @@ struct Child {
 
 /// A side of a node, as twice its number and the side; or the root, or nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place(u32);
+struct ChildSlot(u32);
 
-impl Place {
+impl ChildSlot {
     const ROOT: Self = Self(u32::MAX);
     const NOWHERE: Self = Self(u32::MAX - 1);
 
@@ -90,8 +90,9 @@ const STACK: usize = 128;
 impl BoxTree {
     /// Rebuilds the whole tree.
     fn rebuild(&mut self) {
-        let numbers: Vec<u32> =
-            (0..self.places.len() as u32).filter(|&i| self.places[i as usize] != Place::NOWHERE).collect();
+        let numbers: Vec<u32> = (0..self.places.len() as u32)
+            .filter(|&i| self.places[i as usize] != ChildSlot::NOWHERE)
+            .collect();
         let boxes: Vec<PackedAabb> = numbers.iter().filter_map(|&number| self.bounds(number)).collect();
         let settings = Settings { max_leaf_items: 1, ..Settings::DEFAULT };
         let tree = Tree::build(boxes.len() as u32, |i| boxes[i as usize], &settings);
@@ -100,7 +101,7 @@ impl BoxTree {
         self.root = None;
         let Some(root) = tree.root_number() else { return };
         let root = self.take_over(&tree, root, &numbers);
-        self.hang(Place::ROOT, root);
+        self.hang(ChildSlot::ROOT, root);
     }
 
     /// Copies the contents of a node of a tree over these numbers.
@@ -113,11 +114,11 @@ impl BoxTree {
             Ok(below) => {
                 let new = self.nodes.len() as u32;
                 let nothing = Child { bounds, number: 0, height: 0 };
-                self.nodes.push(Node { children: [nothing; 2], parent: Place::ROOT });
+                self.nodes.push(Node { children: [nothing; 2], parent: ChildSlot::ROOT });
                 // No deeper than the tree: 64 calls.
                 for (side, at) in below.into_iter().enumerate() {
                     let child = self.take_over(tree, at, numbers);
-                    self.hang(Place::of(new, side), child);
+                    self.hang(ChildSlot::of(new, side), child);
                 }
                 self.nodes[new as usize].as_child(new)
             }
@@ -129,18 +130,18 @@ impl BoxTree {
         self.root.map_or(0, |root| root.height)
     }
 
-    fn child(&self, place: Place) -> Option<Child> {
+    fn child(&self, place: ChildSlot) -> Option<Child> {
         match place {
-            Place::NOWHERE => None,
-            Place::ROOT => self.root,
+            ChildSlot::NOWHERE => None,
+            ChildSlot::ROOT => self.root,
             _ => Some(self.nodes[place.node()].children[place.side()]),
         }
     }
 
     /// Inserts a child at a place.
-    fn hang(&mut self, place: Place, child: Child) {
+    fn hang(&mut self, place: ChildSlot, child: Child) {
         match place {
-            Place::ROOT => self.root = Some(child),
+            ChildSlot::ROOT => self.root = Some(child),
             _ => self.nodes[place.node()].children[place.side()] = child,
         }
         if child.height == 0 {
@@ -152,8 +153,8 @@ impl BoxTree {
 
     fn insert(&mut self, number: u32, bounds: PackedAabb) {
         let leaf = Child { bounds, number, height: 0 };
-        let Some(mut here) = self.root else { return self.hang(Place::ROOT, leaf) };
-        let mut place = Place::ROOT;
+        let Some(mut here) = self.root else { return self.hang(ChildSlot::ROOT, leaf) };
+        let mut place = ChildSlot::ROOT;
         // Goes down to where a new node adds least surface.
         while here.height > 0 {
             let around = area(&here.bounds.around(&bounds));
@@ -168,7 +169,7 @@ impl BoxTree {
             if around < cost[side] {
                 break;
             }
-            place = Place::of(here.number, side);
+            place = ChildSlot::of(here.number, side);
             here = children[side];
         }
         let node = Node { children: [here, leaf], parent: place };
@@ -182,14 +183,14 @@ impl BoxTree {
                 (self.nodes.len() - 1) as u32
             }
         };
-        self.hang(Place::of(new, 0), here);
-        self.hang(Place::of(new, 1), leaf);
+        self.hang(ChildSlot::of(new, 0), here);
+        self.hang(ChildSlot::of(new, 1), leaf);
         self.hang(place, node.as_child(new));
         self.mend(place);
     }
 
-    fn take_out(&mut self, place: Place) {
-        if place == Place::ROOT {
+    fn take_out(&mut self, place: ChildSlot) {
+        if place == ChildSlot::ROOT {
             self.root = None;
             return;
         }
@@ -200,8 +201,8 @@ impl BoxTree {
     }
 
     /// Fits and balances the nodes above a place.
-    fn mend(&mut self, mut place: Place) {
-        while place != Place::ROOT {
+    fn mend(&mut self, mut place: ChildSlot) {
+        while place != ChildSlot::ROOT {
             let number = place.node();
             self.balance(number);
             let node = &self.nodes[number];
@@ -221,20 +222,20 @@ impl BoxTree {
         }
         let below = self.nodes[lower.number as usize].children;
         let deeper = usize::from(below[1].height > below[0].height);
-        self.hang(Place::of(number as u32, 1 - deep), below[deeper]);
-        self.hang(Place::of(lower.number, deeper), other);
+        self.hang(ChildSlot::of(number as u32, 1 - deep), below[deeper]);
+        self.hang(ChildSlot::of(lower.number, deeper), other);
         let fitted = self.nodes[lower.number as usize].as_child(lower.number);
-        self.hang(Place::of(number as u32, deep), fitted);
+        self.hang(ChildSlot::of(number as u32, deep), fitted);
     }
 }
 
 impl BoxIndex for BoxTree {
     fn place(&mut self, number: u32, bounds: &PackedAabb) {
         if number as usize >= self.places.len() {
-            self.places.resize(number as usize + 1, Place::NOWHERE);
+            self.places.resize(number as usize + 1, ChildSlot::NOWHERE);
         }
         let place = self.places[number as usize];
-        if place == Place::NOWHERE {
+        if place == ChildSlot::NOWHERE {
             self.count += 1;
         } else {
             self.take_out(place);
@@ -252,8 +253,8 @@ impl BoxIndex for BoxTree {
 
     fn remove(&mut self, number: u32) {
         let Some(place) = self.places.get_mut(number as usize) else { return };
-        let place = core::mem::replace(place, Place::NOWHERE);
-        if place != Place::NOWHERE {
+        let place = core::mem::replace(place, ChildSlot::NOWHERE);
+        if place != ChildSlot::NOWHERE {
             self.count -= 1;
             self.take_out(place);
         }

@@ -117,11 +117,12 @@ impl Bsp {
             count,
         };
         // The parent of each leaf, and the side.
-        let mut place: Vec<Place> = vec![Place::Root; self.leaf_count()];
+        let mut place: Vec<Parent> = vec![Parent::Root; self.leaf_count()];
         for (number, node) in self.nodes().iter().enumerate() {
             for (child, is_front) in [(node.front, true), (node.back, false)] {
                 if let Child::Leaf(leaf) = child {
-                    place[leaf as usize] = if is_front { Place::Front(number) } else { Place::Back(number) };
+                    place[leaf as usize] =
+                        if is_front { Parent::Front(number) } else { Parent::Back(number) };
                 }
             }
         }
@@ -164,7 +165,7 @@ fn span(planes: &PlaneSet, corners: &[DVec3; 3], by: PlaneId) -> (bool, bool) {
 }
 
 #[derive(Clone, Copy)]
-enum Place {
+enum Parent {
     Root,
     Front(usize),
     Back(usize),
@@ -181,16 +182,16 @@ struct Builder {
 }
 
 impl Builder {
-    fn hang(&mut self, place: Place, child: Child) {
+    fn hang(&mut self, place: Parent, child: Child) {
         match place {
-            Place::Root => self.root = child,
-            Place::Front(node) => self.nodes[node].front = child,
-            Place::Back(node) => self.nodes[node].back = child,
+            Parent::Root => self.root = child,
+            Parent::Front(node) => self.nodes[node].front = child,
+            Parent::Back(node) => self.nodes[node].back = child,
         }
     }
 
     /// Cuts a leaf until few triangles are left in each part.
-    fn refine(&mut self, leaf: u32, place: Place, fragments: Vec<Fragment>, mesh: &Mesh) {
+    fn refine(&mut self, leaf: u32, place: Parent, fragments: Vec<Fragment>, mesh: &Mesh) {
         let is_solid = self.solid[leaf as usize];
         let mut first = Some(leaf);
         let mut open = vec![(place, fragments, true)];
@@ -219,8 +220,8 @@ impl Builder {
             self.hang(place, Child::Node(node as u32));
             // Sides were counted by rounded corners.
             let is_divisible = front.len().max(back.len()) < before;
-            open.push((Place::Front(node), front, is_divisible));
-            open.push((Place::Back(node), back, is_divisible));
+            open.push((Parent::Front(node), front, is_divisible));
+            open.push((Parent::Back(node), back, is_divisible));
         }
     }
 

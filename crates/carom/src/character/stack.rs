@@ -18,7 +18,7 @@ use super::neighbor::Neighbor;
 use super::settings::Riders;
 use super::support::feet;
 use crate::shape::Aabb;
-use crate::world::World;
+use crate::world::{BodyId, World};
 
 /// No stack is higher than this many characters; characters above that are not pushed or carried.
 const LEVELS: usize = 64;
@@ -53,6 +53,17 @@ impl Flags {
     pub(super) fn set(&mut self, flag: u8, to: bool) {
         self.0 = if to { self.0 | flag } else { self.0 & !flag };
     }
+}
+
+/// The body below the characters that one stands on, and their translation besides that of the body.
+#[derive(Clone, Copy)]
+pub(super) struct Below {
+    pub(super) body: Option<BodyId>,
+    pub(super) borne: DVec3,
+}
+
+impl Below {
+    pub(super) const NOTHING: Self = Self { body: None, borne: DVec3::ZERO };
 }
 
 /// How far up a character can go, at most its height.

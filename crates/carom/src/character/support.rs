@@ -11,12 +11,12 @@ use super::report::{Ground, Obstacle};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::respond::{
-    ContactList, ContactPlane, Motion, Obstacles, Slide, SurfaceContact, WorldObstacles, friction,
+    ContactList, ContactPlane, NearestMotion, Obstacles, Slide, SurfaceContact, WorldObstacles, friction,
     nearest_feasible,
 };
 use crate::shape::Mover;
 use crate::sweep::Contact;
-use crate::world::{Layers, Moment, Part, World};
+use crate::world::{Layers, Moment, PartContact, World};
 
 /// The rules for ground that follow from the settings and the shape of a character.
 #[derive(Clone, Copy, Debug)]
@@ -106,9 +106,9 @@ impl Contacts {
     }
 
     /// The contacts with bodies.
-    pub(super) fn of_bodies(&self) -> impl Iterator<Item = (Contact, Part)> {
+    pub(super) fn of_bodies(&self) -> impl Iterator<Item = PartContact> {
         self.touches.iter().filter_map(|touch| match touch.key {
-            Obstacle::Body(part) => Some((touch.contact, part)),
+            Obstacle::Body(part) => Some(PartContact { contact: touch.contact, part }),
             Obstacle::Character(_) => None,
         })
     }
@@ -260,7 +260,8 @@ impl GroundRules {
             .collect();
         let planes: ArrayVec<ContactPlane, { Slide::TOUCHES }> =
             touches.iter().map(|touch| ContactPlane { normal: touch.contact.normal, bound: 0.0 }).collect();
-        let Ok(Motion::Feasible { velocity: fall, planes: held }) = nearest_feasible(-self.up, &planes)
+        let Ok(NearestMotion::Feasible { velocity: fall, planes: held }) =
+            nearest_feasible(-self.up, &planes)
         else {
             return None;
         };

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::data::position;
-use super::edges::{Edge, Edges, Side, ends};
+use super::edges::{Edge, Edges, HalfEdge, ends};
 use super::fold::{Fold, fold};
 use crate::num::orientation::has_area;
 
@@ -79,10 +79,10 @@ impl Adjacency {
         let edges = Edges::new(vertices.len(), triangles, |triangle| codes[triangle as usize] != NO_AREA);
         let meeting = Meeting { triangles, place: &place, one_sided: &one_sided };
         for edge in edges.iter() {
-            for (i, &side) in edge.sides.iter().enumerate() {
+            for (i, &half_edge) in edge.half_edges.iter().enumerate() {
                 let code = meeting.code(&edge, i);
-                let shift = 2 * side.edge();
-                codes[side.triangle() as usize] &= !((BORDER ^ code) << shift);
+                let shift = 2 * half_edge.edge();
+                codes[half_edge.triangle() as usize] &= !((BORDER ^ code) << shift);
             }
         }
         let (ring_starts, ring) = rings(vertices.len(), triangles, &codes);
@@ -195,38 +195,38 @@ struct Meeting<'a, Place, OneSided> {
 impl<Place: Fn(u32) -> DVec3, OneSided: Fn(u32) -> bool> Meeting<'_, Place, OneSided> {
     /// The code of the edge for the `i`th triangle that has it.
     fn code(&self, edge: &Edge<'_>, i: usize) -> u8 {
-        let side = edge.sides[i];
-        let mut others = edge.sides.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, other)| *other);
-        match edge.sides.len() {
-            2 => others.next().map_or(BORDER, |other| self.pair(edge, side, other)),
-            3..=MOST_PAGES if others.any(|other| self.pair(edge, side, other) == FLAT) => FLAT,
+        let half_edge = edge.half_edges[i];
+        let mut others = edge.half_edges.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, other)| *other);
+        match edge.half_edges.len() {
+            2 => others.next().map_or(BORDER, |other| self.pair(edge, half_edge, other)),
+            3..=MOST_PAGES if others.any(|other| self.pair(edge, half_edge, other) == FLAT) => FLAT,
             _ => BORDER,
         }
     }
 
-    /// The code of the edge for the triangle of `side`, as if only the one of `other` were there too.
-    fn pair(&self, edge: &Edge<'_>, side: Side, other: Side) -> u8 {
-        let runs_upward = |side: Side| self.ends(side)[0] == edge.low;
-        let consistent = runs_upward(side) != runs_upward(other);
-        let [here, there] = [side, other].map(|side| (self.one_sided)(side.triangle()));
+    /// The code of the edge for the triangle of `half_edge`, as if only the one of `other` were there too.
+    fn pair(&self, edge: &Edge<'_>, half_edge: HalfEdge, other: HalfEdge) -> u8 {
+        let runs_upward = |half_edge: HalfEdge| self.ends(half_edge)[0] == edge.low;
+        let consistent = runs_upward(half_edge) != runs_upward(other);
+        let [here, there] = [half_edge, other].map(|half_edge| (self.one_sided)(half_edge.triangle()));
         if there && !consistent {
             return CONVEX;
         }
-        let far = |side: Side| (self.place)(self.far_corner(side));
-        let seen = fold((self.place)(edge.low), (self.place)(edge.high), far(side), far(other));
-        match if runs_upward(side) { seen } else { seen.reversed() } {
+        let far = |half_edge: HalfEdge| (self.place)(self.far_corner(half_edge));
+        let seen = fold((self.place)(edge.low), (self.place)(edge.high), far(half_edge), far(other));
+        match if runs_upward(half_edge) { seen } else { seen.reversed() } {
             Fold::Flat if !there || here => FLAT,
             Fold::Front => CONCAVE,
             _ => CONVEX,
         }
     }
 
-    fn ends(&self, side: Side) -> [u32; 2] {
-        ends(self.triangles[side.triangle() as usize], side.edge())
+    fn ends(&self, half_edge: HalfEdge) -> [u32; 2] {
+        ends(self.triangles[half_edge.triangle() as usize], half_edge.edge())
     }
 
-    fn far_corner(&self, side: Side) -> u32 {
-        self.triangles[side.triangle() as usize][(side.edge() as usize + 2) % 3]
+    fn far_corner(&self, half_edge: HalfEdge) -> u32 {
+        self.triangles[half_edge.triangle() as usize][(half_edge.edge() as usize + 2) % 3]
     }
 }
 

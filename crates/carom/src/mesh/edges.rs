@@ -1,20 +1,20 @@
 //! Which triangles share which edge.
 //!
-//! Every side of a triangle is filed under the lower of its two vertices, and each file is sorted by the
-//! higher one. O(n log n) for any input, O(n) for common ones; edges and their sides come in ascending order
-//! whatever the machine.
+//! Every half-edge, a side of one triangle, is filed under the lower of its two vertices, and each file is
+//! sorted by the higher one. O(n log n) for any input, O(n) for common ones; edges and their half-edges come
+//! in ascending order whatever the machine.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// One side of a triangle: edge `i` runs from corner `i` to the next.
+/// A half-edge, the side of one triangle: edge `i` runs from corner `i` to the next.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Side {
+pub(super) struct HalfEdge {
     /// The higher vertex and then three times the triangle plus the edge: one number to sort by.
     bits: u64,
 }
 
-impl Side {
+impl HalfEdge {
     fn new(high: u32, triangle: u32, edge: u32) -> Self {
         Self { bits: u64::from(high) << 32 | u64::from(3 * triangle + edge) }
     }
@@ -32,12 +32,12 @@ impl Side {
     }
 }
 
-/// Two vertices and all sides of triangles between them.
+/// Two vertices and all half-edges between them.
 pub(super) struct Edge<'a> {
     pub(super) low: u32,
     pub(super) high: u32,
     /// Ascending by triangle.
-    pub(super) sides: &'a [Side],
+    pub(super) half_edges: &'a [HalfEdge],
 }
 
 /// The vertices of edge `edge` of a triangle, the way that it runs.
@@ -52,9 +52,9 @@ pub(super) fn ends(corners: [u32; 3], edge: u32) -> [u32; 2] {
 
 /// All edges of the triangles that take part, sorted.
 pub(super) struct Edges {
-    /// For each vertex, where the sides begin of which it is the lower one; and the end of all.
+    /// For each vertex, where the half-edges begin of which it is the lower one; and the end of all.
     starts: Vec<u32>,
-    sides: Vec<Side>,
+    half_edges: Vec<HalfEdge>,
 }
 
 impl Edges {
@@ -65,7 +65,7 @@ impl Edges {
                 |(triangle, &corners)| {
                     (0..3).map(move |edge| {
                         let [from, to] = ends(corners, edge);
-                        (from.min(to), Side::new(from.max(to), triangle, edge))
+                        (from.min(to), HalfEdge::new(from.max(to), triangle, edge))
                     })
                 },
             )
@@ -77,25 +77,25 @@ impl Edges {
         for vertex in 0..vertices {
             starts[vertex + 1] += starts[vertex];
         }
-        let mut sides = vec![Side { bits: 0 }; starts[vertices] as usize];
+        let mut half_edges = vec![HalfEdge { bits: 0 }; starts[vertices] as usize];
         let mut next = starts.clone();
-        for (low, side) in all() {
+        for (low, half_edge) in all() {
             let next = &mut next[low as usize];
-            sides[*next as usize] = side;
+            half_edges[*next as usize] = half_edge;
             *next += 1;
         }
         for range in starts.windows(2) {
-            sides[range[0] as usize..range[1] as usize].sort_unstable();
+            half_edges[range[0] as usize..range[1] as usize].sort_unstable();
         }
-        Self { starts, sides }
+        Self { starts, half_edges }
     }
 
     /// The edges, ascending by their lower and then their higher vertex.
     pub(super) fn iter(&self) -> impl Iterator<Item = Edge<'_>> {
         (0u32..).zip(self.starts.windows(2)).flat_map(|(low, range)| {
-            self.sides[range[0] as usize..range[1] as usize]
+            self.half_edges[range[0] as usize..range[1] as usize]
                 .chunk_by(|a, b| a.high() == b.high())
-                .map(move |sides| Edge { low, high: sides[0].high(), sides })
+                .map(move |half_edges| Edge { low, high: half_edges[0].high(), half_edges })
         })
     }
 }
@@ -111,8 +111,12 @@ mod tests {
         let found: Vec<_> = edges
             .iter()
             .map(|edge| {
-                let sides = edge.sides.iter().map(|side| (side.triangle(), side.edge())).collect::<Vec<_>>();
-                (edge.low, edge.high, sides)
+                let half_edges = edge
+                    .half_edges
+                    .iter()
+                    .map(|half_edge| (half_edge.triangle(), half_edge.edge()))
+                    .collect::<Vec<_>>();
+                (edge.low, edge.high, half_edges)
             })
             .collect();
         assert_eq!(

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::check::{check_count, used_vertices};
 use super::data::position;
-use super::edges::{Edges, Side, ends};
+use super::edges::{Edges, HalfEdge, ends};
 use super::guess::{Guess, Unit, UpAxis};
 use super::weld::{Sorted, canonical};
 use super::{MeshError, bounds, seams};
@@ -125,11 +125,12 @@ pub fn inspect(
     let mut any = false;
     for edge in edges.iter() {
         any = true;
-        match *edge.sides {
+        match *edge.half_edges {
             [_] => open.push([edge.low, edge.high]),
             [a, b] => {
-                let starts_low =
-                    |side: Side| ends(faces[side.triangle() as usize], side.edge())[0] == edge.low;
+                let starts_low = |half_edge: HalfEdge| {
+                    ends(faces[half_edge.triangle() as usize], half_edge.edge())[0] == edge.low
+                };
                 closed &= starts_low(a) != starts_low(b);
             }
             _ => defects.non_manifold_edges += 1,

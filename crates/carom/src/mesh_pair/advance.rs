@@ -22,7 +22,7 @@ use core::ops::Range;
 
 use glam::{DQuat, DVec3};
 
-use super::{Counters, MeshPair, MeshVolume, Motion, TriangleTree};
+use super::{Counters, MeshPair, MeshVolume, PoseMotion, TriangleTree};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 use crate::shape::{Aabb, TriangleDistance};
@@ -34,11 +34,11 @@ pub struct Advance<'a, V = Obb> {
     /// The first mesh.
     pub first: &'a TriangleTree<V>,
     /// Its motion.
-    pub first_motion: Motion,
+    pub first_motion: PoseMotion,
     /// The second mesh.
     pub second: &'a TriangleTree<V>,
     /// Its motion.
-    pub second_motion: Motion,
+    pub second_motion: PoseMotion,
     /// The distance that counts as contact, in meters.
     pub tolerance: f64,
 }
@@ -98,7 +98,7 @@ impl<V: MeshVolume> Advance<'_, V> {
     /// too long.
     ///
     /// ```
-    /// use carom::mesh_pair::{Advance, Counters, Motion, Search, TriangleTree};
+    /// use carom::mesh_pair::{Advance, Counters, PoseMotion, Search, TriangleTree};
     /// use carom::{Mesh, Pose};
     /// use glam::dvec3;
     /// let plate = Mesh::from_triangles(
@@ -109,9 +109,9 @@ impl<V: MeshVolume> Advance<'_, V> {
     /// let [from, to] = [3.0, -1.0].map(|y| Pose::at(dvec3(0.1, y, 0.2)));
     /// let advance = Advance {
     ///     first: &lower,
-    ///     first_motion: Motion::rest(Pose::IDENTITY),
+    ///     first_motion: PoseMotion::rest(Pose::IDENTITY),
     ///     second: &upper,
-    ///     second_motion: Motion::new(from?, to?)?,
+    ///     second_motion: PoseMotion::new(from?, to?)?,
     ///     tolerance: 1e-6,
     /// };
     /// let Search::Contact(contact) = advance.search(&mut Counters::default(), |_, _| true) else { panic!() };
@@ -123,7 +123,7 @@ impl<V: MeshVolume> Advance<'_, V> {
     /// ```
     pub fn search(&self, counters: &mut Counters, mut goes_on: impl FnMut(f64, &Counters) -> bool) -> Search {
         let tolerance = self.tolerance.max(self.rounding());
-        let swept = |tree: &TriangleTree<V>, motion: &Motion| {
+        let swept = |tree: &TriangleTree<V>, motion: &PoseMotion| {
             let origin = tree.mesh().origin();
             let bounds = tree.mesh().bounds()?;
             motion.swept_bounds(&Aabb::new(bounds.min() + origin, bounds.max() + origin).ok()?)
@@ -173,7 +173,7 @@ impl<V: MeshVolume> Advance<'_, V> {
 
     /// 256 roundings of the coordinates: the error bound of the distance of two triangles.
     fn rounding(&self) -> f64 {
-        let size = |tree: &TriangleTree<V>, motion: &Motion| {
+        let size = |tree: &TriangleTree<V>, motion: &PoseMotion| {
             let pose = motion.at(0.0);
             (tree.mesh().largest_coordinate() + reach(tree.mesh().origin())) * pose.scale()
         };
@@ -312,7 +312,7 @@ impl Pace {
             velocity,
             speed: sqrt(velocity.length_squared()) * (1.0 + 8.0 * UNIT_ROUNDOFF),
             spins: motions.map(|motion| motion.axis() * motion.angle()),
-            angles: motions.map(Motion::angle),
+            angles: motions.map(PoseMotion::angle),
             scales: pair.poses.map(|pose| pose.scale()),
             turns: pair.poses.map(|pose| pose.rotation()),
             centers: [-pair.first.mesh().origin(), -pair.second.mesh().origin()],

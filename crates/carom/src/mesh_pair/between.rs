@@ -70,8 +70,8 @@ impl Between {
         if self.same { corner } else { self.axes * corner + self.translation }
     }
 
-    /// The box in the first's frame around a box of the second's, grown by rounding.
-    pub(super) fn bounds(&self, lower: DVec3, upper: DVec3) -> (DVec3, DVec3) {
+    /// The corners of the box in the first's frame around a box of the second's, grown by rounding.
+    pub(super) fn bounds(&self, lower: DVec3, upper: DVec3) -> [DVec3; 2] {
         let (center, half) = (lower * 0.5 + upper * 0.5, upper * 0.5 - lower * 0.5);
         let middle = self.axes * center + self.translation;
         let half = self.axes.x_axis.abs() * half.x
@@ -80,6 +80,6 @@ impl Between {
         let rounding =
             32.0 * UNIT_ROUNDOFF * (self.scale * reach(center) + reach(self.translation) + reach(half));
         let half = half + DVec3::splat(rounding);
-        (middle - half, middle + half)
+        [middle - half, middle + half]
     }
 }

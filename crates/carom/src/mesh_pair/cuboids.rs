@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::Motion;
+use super::PoseMotion;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 use crate::shape::{Cuboid, convex_distance};
@@ -34,22 +34,22 @@ pub struct CuboidsAdvanced {
 /// than the answer, and never farther apart than the tolerance there. A motion's scale does not count.
 ///
 /// ```
-/// use carom::mesh_pair::{Motion, advance_cuboids};
+/// use carom::mesh_pair::{PoseMotion, advance_cuboids};
 /// use carom::num::ops::rotation_about;
 /// use carom::{Cuboid, Pose, glam::{DVec3, dvec3}};
 /// let bar = Cuboid::new(dvec3(3.0, 0.1, 0.1))?;
 /// let post = Cuboid::new(dvec3(0.1, 0.1, 0.1))?;
 /// // A bar that turns by 90 degrees meets a post beside it.
 /// let turned = Pose::IDENTITY.with_rotation(rotation_about(DVec3::Z, 1.570796))?;
-/// let sweep = Motion::new(Pose::IDENTITY, turned)?;
-/// let rest = Motion::rest(Pose::at(dvec3(1.5, 1.5, 0.0))?);
+/// let sweep = PoseMotion::new(Pose::IDENTITY, turned)?;
+/// let rest = PoseMotion::rest(Pose::at(dvec3(1.5, 1.5, 0.0))?);
 /// let hit = advance_cuboids([&bar, &post], [&sweep, &rest], 1e-6).unwrap();
 /// assert!(hit.converged && hit.fraction > 0.4 && hit.fraction < 0.5);
 /// # Ok::<(), carom::shape::ShapeError>(())
 /// ```
 pub fn advance_cuboids(
     cuboids: [&Cuboid; 2],
-    motions: [&Motion; 2],
+    motions: [&PoseMotion; 2],
     tolerance: f64,
 ) -> Option<CuboidsAdvanced> {
     let radii =
@@ -121,7 +121,7 @@ mod tests {
         ) {
             let boxes = [dvec3(1.0, 0.3, 0.1), dvec3(0.5, 0.5, 0.7)].map(|half| Cuboid::new(half).unwrap());
             let motions =
-                [Motion::new(pose(&a, 1.0), pose(&b, 1.0)).unwrap(), Motion::new(pose(&c, 4.0), pose(&d, 2.0)).unwrap()];
+                [PoseMotion::new(pose(&a, 1.0), pose(&b, 1.0)).unwrap(), PoseMotion::new(pose(&c, 4.0), pose(&d, 2.0)).unwrap()];
             let gap = |t: f64| {
                 let poses = [motions[0].at(t), motions[1].at(t)];
                 let turned = [0, 1].map(|i| boxes[i].with_rotation(poses[i].rotation()).unwrap());

@@ -100,6 +100,6 @@ impl<V: MeshVolume> MeshPair<'_, V> {
 }
 
 /// The corners of the box around a triangle.
-pub(super) fn around(&[a, b, c]: &[DVec3; 3]) -> (DVec3, DVec3) {
-    (a.min(b).min(c), a.max(b).max(c))
+pub(super) fn around(&[a, b, c]: &[DVec3; 3]) -> [DVec3; 2] {
+    [a.min(b).min(c), a.max(b).max(c)]
 }

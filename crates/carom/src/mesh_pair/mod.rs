@@ -13,7 +13,7 @@
 //! - [`MeshPair::pairs_from`]: the same from where the last walk ended ([`Front`]);
 //! - [`MeshPair::distance`]: how far apart, and where;
 //! - [`MeshPair::sweep`]: when one that slides first meets the other;
-//! - [`Advance`]: when two that also turn do ([`Motion`]); [`advance_cuboids`] for two boxes.
+//! - [`Advance`]: when two that also turn do ([`PoseMotion`]); [`advance_cuboids`] for two boxes.
 
 mod advance;
 mod between;
@@ -31,7 +31,7 @@ pub use cuboids::{CuboidsAdvanced, advance_cuboids};
 pub use distance::MeshDistance;
 pub use front::Front;
 pub use meet::{Counters, MeshPair};
-pub use motion::Motion;
+pub use motion::PoseMotion;
 pub use sweep::MeshHit;
 pub use triangle_tree::TriangleTree;
 pub use volume::MeshVolume;

@@ -9,9 +9,9 @@ use crate::world::{Pose, RigidMotion};
 /// From one pose to another: the origin goes straight, and the body turns about it, the short way and at
 /// constant speed. The size stays.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion(RigidMotion);
+pub struct PoseMotion(RigidMotion);
 
-impl Motion {
+impl PoseMotion {
     /// The motion between two poses. Its size is that of the first.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ mod tests {
         fn no_point_leaves_the_swept_bounds_nor_moves_faster_than_its_radius_says(
             a in prop::array::uniform7(-1.0..1.0f64), b in prop::array::uniform7(-1.0..1.0f64), t in 0.0..1.0f64,
         ) {
-            let motion = Motion::new(pose(a), pose(b)).unwrap();
+            let motion = PoseMotion::new(pose(a), pose(b)).unwrap();
             let bounds = Aabb::new(dvec3(-0.5, -2.0, 0.1), dvec3(1.0, 0.3, 0.4)).unwrap();
             let swept = motion.swept_bounds(&bounds).unwrap();
             let place = |t: f64, p: DVec3| motion.at(t).position() + motion.at(t).rotation() * p;

@@ -24,7 +24,7 @@ pub trait MeshVolume: Volume {
     /// how far apart the two are along it at least, in the first's meters; 0 or less where they may overlap
     /// along it.
     fn separation(&self, other: &Self, between: &Between) -> (f64, DVec3) {
-        let (lower, upper) = between.bounds(other.lower(), other.upper());
+        let [lower, upper] = between.bounds(other.lower(), other.upper());
         let (above, below) = (lower - self.upper(), self.lower() - upper);
         let (up, down) = (above.max_position(), below.max_position());
         if below[down] > above[up] { (below[down], -DVec3::AXES[down]) } else { (above[up], DVec3::AXES[up]) }
@@ -33,7 +33,7 @@ pub trait MeshVolume: Volume {
     /// The fraction of its way, a vector of the first's frame, before which the second volume does not touch
     /// this one; infinite if it never does.
     fn entry_of(&self, other: &Self, between: &Between, way: DVec3) -> f64 {
-        let (lower, upper) = between.bounds(other.lower(), other.upper());
+        let [lower, upper] = between.bounds(other.lower(), other.upper());
         match Aabb::new(lower, upper).and_then(|start| SweptBox::moving(&start, way)) {
             Ok(swept) => swept.entry(self.lower(), self.upper()),
             // Bounds beyond the range of f64 exclude nothing.
@@ -55,9 +55,9 @@ pub trait MeshVolume: Volume {
     }
 }
 
-/// The distance between two axis-aligned boxes, rounded down.
-pub(super) fn box_gap(first: (DVec3, DVec3), second: (DVec3, DVec3)) -> f64 {
-    let gap = (second.0 - first.1).max(first.0 - second.1);
+/// The distance between two axis-aligned boxes, given by their lower and upper corners, rounded down.
+pub(super) fn box_gap([lower, upper]: [DVec3; 2], [other_lower, other_upper]: [DVec3; 2]) -> f64 {
+    let gap = (other_lower - upper).max(lower - other_upper);
     let gap = DVec3::select(gap.cmpgt(DVec3::ZERO), gap, DVec3::ZERO);
     let length = sqrt(gap.length_squared()) * (1.0 - 8.0 * f64::EPSILON);
     if length.is_finite() { length } else { 0.0 }
@@ -279,12 +279,12 @@ impl MeshVolume for PackedAabb {
 
     #[inline(always)]
     fn may_meet(&self, other: &Self, between: &Between) -> bool {
-        let (lower, upper) = between.bounds(other.lower(), other.upper());
+        let [lower, upper] = between.bounds(other.lower(), other.upper());
         !(lower.cmpgt(self.upper()).any() || upper.cmplt(self.lower()).any())
     }
 
     fn gap(&self, other: &Self, between: &Between) -> f64 {
-        box_gap((self.lower(), self.upper()), between.bounds(other.lower(), other.upper()))
+        box_gap([self.lower(), self.upper()], between.bounds(other.lower(), other.upper()))
     }
 }
 

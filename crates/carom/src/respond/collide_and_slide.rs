@@ -11,11 +11,11 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::constraint::COINCIDENT;
 use super::contact_list::ContactList;
 use super::depenetrate::depenetrate_across;
 use super::obstacles::{Obstacles, SurfaceContact};
-use super::planes::{ContactPlane, Motion, nearest_feasible};
-use super::side::COINCIDENT;
+use super::planes::{ContactPlane, NearestMotion, nearest_feasible};
 use super::slide::{Slide, SlideEnd, SlideResult};
 use super::{bounce, friction};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
@@ -360,11 +360,11 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
         let found = nearest_feasible(self.wanted, &planes.planes);
         let (motion, held) = match found {
-            Ok(Motion::Feasible { velocity, planes: held }) => {
+            Ok(NearestMotion::Feasible { velocity, planes: held }) => {
                 let motion = self.slowed(velocity, held.as_slice(), &planes);
                 (self.sharpened(motion, &planes), Some(held))
             }
-            Ok(Motion::Crushed { planes: pressing, .. }) => {
+            Ok(NearestMotion::Crushed { planes: pressing, .. }) => {
                 for (key, plane) in self.slid.pressing.iter_mut().zip(pressing.as_slice()) {
                     *key = Some(self.slid.touches[planes.owners[*plane]].key);
                 }
@@ -413,7 +413,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             return slowed;
         }
         match nearest_feasible(slowed, &planes.planes) {
-            Ok(Motion::Feasible { velocity, .. }) => velocity,
+            Ok(NearestMotion::Feasible { velocity, .. }) => velocity,
             _ => slowed,
         }
     }
@@ -435,7 +435,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             }
         }
         match nearest_feasible(motion, &sharp) {
-            Ok(Motion::Feasible { velocity, .. }) => velocity,
+            Ok(NearestMotion::Feasible { velocity, .. }) => velocity,
             _ => motion,
         }
     }

@@ -10,8 +10,8 @@ use core::ops::Deref;
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::constraint::COINCIDENT;
 use super::obstacles::{Obstacles, SurfaceContact};
-use super::side::COINCIDENT;
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 
 /// Contacts at one place. Dereferences to a slice of them.

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::contact_list::{ContactList, ROOM};
 use super::obstacles::Obstacles;
-use super::planes::{ContactPlane, Motion, nearest_feasible_up_to};
+use super::planes::{ContactPlane, NearestMotion, nearest_feasible_up_to};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::world::Moment;
 
@@ -150,8 +150,8 @@ fn way_out<O: Obstacles>(
         planes.push(ContactPlane { normal, bound: 0.0 });
     }
     match nearest_feasible_up_to(DVec3::ZERO, &planes, fling) {
-        Ok(Motion::Feasible { velocity, .. }) => Ok(velocity),
-        Ok(Motion::Crushed { planes, .. }) => {
+        Ok(NearestMotion::Feasible { velocity, .. }) => Ok(velocity),
+        Ok(NearestMotion::Crushed { planes, .. }) => {
             let mut pressing = [None; 4];
             for (pressing, plane) in pressing.iter_mut().zip(planes.as_slice()) {
                 *pressing = contacts.get(*plane).map(|touch| touch.key);

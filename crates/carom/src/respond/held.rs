@@ -8,47 +8,47 @@
 
 use glam::DVec3;
 
+use super::constraint::Constraint;
 use super::crossing::nearest_shared_point;
-use super::side::Side;
 use crate::num::ops;
 use crate::num::residual::residual;
 
-/// At most four sides in order of value.
+/// At most four constraints in order of value.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Held {
-    sides: [Side; 4],
+    constraints: [Constraint; 4],
     count: usize,
 }
 
-/// A set of held sides: one bit for each.
+/// A set of held constraints: one bit for each.
 pub(super) type Set = u8;
 
 impl Held {
-    pub(super) fn sides(&self) -> &[Side] {
-        &self.sides[..self.count]
+    pub(super) fn constraints(&self) -> &[Constraint] {
+        &self.constraints[..self.count]
     }
 
-    /// All held sides.
+    /// All held constraints.
     pub(super) fn everything(&self) -> Set {
         (1 << self.count) - 1
     }
 
-    /// Inserts a side in the order of values; there is room for it while at most three are held. Returns the
-    /// set of it alone.
-    pub(super) fn insert(&mut self, side: Side) -> Set {
-        let place = self.sides().iter().take_while(|other| other.by_value(&side).is_lt()).count();
-        self.sides.copy_within(place..self.count, place + 1);
-        self.sides[place] = side;
+    /// Inserts a constraint in the order of values; there is room for it while at most three are held.
+    /// Returns the set of it alone.
+    pub(super) fn insert(&mut self, constraint: Constraint) -> Set {
+        let place = self.constraints().iter().take_while(|other| other.by_value(&constraint).is_lt()).count();
+        self.constraints.copy_within(place..self.count, place + 1);
+        self.constraints[place] = constraint;
         self.count += 1;
         1 << place
     }
 
-    /// The sides of a set.
+    /// The constraints of a set.
     pub(super) fn only(&self, set: Set) -> Self {
         let mut kept = Self::default();
-        for (i, side) in self.sides().iter().enumerate() {
+        for (i, constraint) in self.constraints().iter().enumerate() {
             if set & (1 << i) != 0 {
-                kept.sides[kept.count] = *side;
+                kept.constraints[kept.count] = *constraint;
                 kept.count += 1;
             }
         }
@@ -82,8 +82,8 @@ impl<'a> Crossings<'a> {
         self
     }
 
-    /// The motion nearest to the wanted one that satisfies all sides of `all`, and the planes it lies on.
-    /// These include those of `needed`.
+    /// The motion nearest to the wanted one that satisfies all constraints of `all`, and the planes it lies
+    /// on. These include those of `needed`.
     pub(super) fn nearest(&mut self, all: Set, needed: Set) -> Option<(Set, DVec3)> {
         // The smallest set first: planes it does not need cannot pull at it with their rounding.
         for size in needed.count_ones()..=all.count_ones().min(3) {
@@ -109,22 +109,26 @@ impl<'a> Crossings<'a> {
         kept
     }
 
-    /// The point of `set`, if it is the nearest that satisfies all sides of `all`.
+    /// The point of `set`, if it is the nearest that satisfies all constraints of `all`.
     fn holds(&mut self, set: Set, all: Set) -> Option<DVec3> {
         let point = self.point(set)?;
         let held = self.held;
-        for (i, side) in held.sides().iter().enumerate() {
+        for (i, constraint) in held.constraints().iter().enumerate() {
             let bit = 1 << i;
             if set & bit != 0 {
                 // Needed: the others alone fall short of it.
                 let rest = self.point(set & !bit)?;
-                if residual(side.bound, side.normal, rest) < -self.slack.allowed(rest, self.wanted) {
+                if residual(constraint.bound, constraint.normal, rest)
+                    < -self.slack.allowed(rest, self.wanted)
+                {
                     return None;
                 }
             } else if all & bit != 0
-                && residual(side.bound, side.normal, point) > self.slack.allowed(point, self.wanted)
+                && residual(constraint.bound, constraint.normal, point)
+                    > self.slack.allowed(point, self.wanted)
             {
-                let excused = (0..held.count).any(|k| set & (1 << k) != 0 && held.sides[k].stands_for(side));
+                let excused = (0..held.count)
+                    .any(|k| set & (1 << k) != 0 && held.constraints[k].stands_for(constraint));
                 if !excused {
                     return None;
                 }
@@ -137,7 +141,7 @@ impl<'a> Crossings<'a> {
         let place = usize::from(set);
         if self.known & (1 << place) == 0 {
             self.known |= 1 << place;
-            self.points[place] = nearest_shared_point(self.held.only(set).sides(), self.wanted);
+            self.points[place] = nearest_shared_point(self.held.only(set).constraints(), self.wanted);
         }
         self.points[place]
     }

@@ -2,6 +2,7 @@
 
 mod bounce;
 mod collide_and_slide;
+mod constraint;
 mod contact_list;
 mod crossing;
 mod depenetrate;
@@ -9,19 +10,18 @@ mod escape;
 mod held;
 mod obstacles;
 mod planes;
-mod side;
 mod slide;
 
 pub use bounce::{bounce, friction};
 pub use collide_and_slide::{collide_and_slide, collide_and_slide_traced};
+pub use constraint::COINCIDENT;
 pub(crate) use contact_list::ContactList;
 pub(crate) use depenetrate::depenetrate_across;
 pub use depenetrate::{Depenetrated, depenetrate};
 pub(crate) use escape::way_along;
 pub use obstacles::{Obstacles, SurfaceContact, WorldObstacles};
 pub(crate) use planes::FLING;
-pub use planes::{ContactPlane, Crush, Motion, PlaneIndices, PlanesError, nearest_feasible};
-pub use side::COINCIDENT;
+pub use planes::{ContactPlane, Crush, NearestMotion, PlaneIndices, PlanesError, nearest_feasible};
 pub use slide::{Climbing, Slide, SlideEnd, SlideResult};
 
 use glam::DVec3;

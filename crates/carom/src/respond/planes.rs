@@ -12,10 +12,10 @@
 use glam::DVec3;
 use thiserror::Error;
 
+use super::constraint::Constraint;
 use super::crossing::nearest_shared_point;
 use super::held::{Crossings, Held, Slack};
 use super::not_faster;
-use super::side::Side;
 use crate::num::bound::rescale;
 use crate::num::ops;
 use crate::num::residual::residual;
@@ -29,7 +29,7 @@ const STRICT: f64 = 2.0 * f64::EPSILON;
 ///
 /// Three normals that are in one plane but for their rounding have no crossing of their own, and two of them
 /// violate the third by that rounding, 16 ulp at most: hence 18. Planes that meet in one point from all
-/// sides, as in a cabin that carries a mover it fits, miss that point by the rounding of their bounds:
+/// constraints, as in a cabin that carries a mover it fits, miss that point by the rounding of their bounds:
 /// lowered by 12 ulp they meet again.
 const EASED: f64 = 18.0 * f64::EPSILON;
 const RELIEF: f64 = 12.0 * f64::EPSILON;
@@ -60,8 +60,8 @@ pub struct PlaneIndices {
 impl PlaneIndices {
     fn of(held: &Held) -> Self {
         let mut list = Self::default();
-        for side in held.sides() {
-            list.indices[list.count] = side.index;
+        for constraint in held.constraints() {
+            list.indices[list.count] = constraint.index;
             list.count += 1;
         }
         list
@@ -87,7 +87,7 @@ pub enum Crush {
 
 /// The result of [`nearest_feasible`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Motion {
+pub enum NearestMotion {
     /// The feasible motion nearest to the desired one.
     Feasible {
         /// The motion, in the unit of the wanted one.
@@ -128,18 +128,18 @@ pub enum PlanesError {
 /// are 2ᵏ times as large, so is the answer.
 ///
 /// ```
-/// use carom::respond::{ContactPlane, Motion, nearest_feasible};
+/// use carom::respond::{ContactPlane, NearestMotion, nearest_feasible};
 /// use glam::dvec3;
 ///
 /// let floor = ContactPlane { normal: dvec3(0.0, 1.0, 0.0), bound: 0.0 };
 /// let motion = nearest_feasible(dvec3(3.0, -1.0, 0.0), &[floor])?;
-/// assert!(matches!(motion, Motion::Feasible { velocity, .. } if velocity == dvec3(3.0, 0.0, 0.0)));
+/// assert!(matches!(motion, NearestMotion::Feasible { velocity, .. } if velocity == dvec3(3.0, 0.0, 0.0)));
 /// # Ok::<(), carom::respond::PlanesError>(())
 /// ```
 ///
 /// # Errors
 /// Numbers are not finite, or normals do not have length 1.
-pub fn nearest_feasible(wanted: DVec3, planes: &[ContactPlane]) -> Result<Motion, PlanesError> {
+pub fn nearest_feasible(wanted: DVec3, planes: &[ContactPlane]) -> Result<NearestMotion, PlanesError> {
     nearest_feasible_up_to(wanted, planes, FLING)
 }
 
@@ -149,7 +149,7 @@ pub(super) fn nearest_feasible_up_to(
     wanted: DVec3,
     planes: &[ContactPlane],
     fling: f64,
-) -> Result<Motion, PlanesError> {
+) -> Result<NearestMotion, PlanesError> {
     if !wanted.is_finite() {
         return Err(PlanesError::WantedNotFinite);
     }
@@ -168,21 +168,21 @@ pub(super) fn nearest_feasible_up_to(
     // Bounds below 0 do not count: however far below, they only allow more.
     let largest = highest.max(wanted.abs().max_element());
     if largest == 0.0 {
-        return Ok(Motion::Feasible { velocity: DVec3::ZERO, planes: PlaneIndices::default() });
+        return Ok(NearestMotion::Feasible { velocity: DVec3::ZERO, planes: PlaneIndices::default() });
     }
     // A power of two: nothing is rounded, and nothing over- or underflows afterwards.
     let unit = rescale(largest);
     let problem = Problem { wanted: wanted * unit, planes, unit, highest: highest * unit, fling };
     Ok(match problem.solve() {
         // Beyond the largest number there is: flung.
-        Motion::Feasible { velocity, planes } if !(velocity / unit).is_finite() => {
-            Motion::Crushed { cause: Crush::Fling, planes }
+        NearestMotion::Feasible { velocity, planes } if !(velocity / unit).is_finite() => {
+            NearestMotion::Crushed { cause: Crush::Fling, planes }
         }
         // −0 + 0 is 0: equal motions have equal bits.
-        Motion::Feasible { velocity, planes } => {
-            Motion::Feasible { velocity: velocity / unit + DVec3::ZERO, planes }
+        NearestMotion::Feasible { velocity, planes } => {
+            NearestMotion::Feasible { velocity: velocity / unit + DVec3::ZERO, planes }
         }
-        crushed @ Motion::Crushed { .. } => crushed,
+        crushed @ NearestMotion::Crushed { .. } => crushed,
     })
 }
 
@@ -198,33 +198,35 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    fn solve(&self) -> Motion {
+    fn solve(&self) -> NearestMotion {
         let strict = Slack { share: STRICT, relief: 0.0 };
         let motion = match self.settle(strict) {
-            Motion::Crushed { .. } => self.settle(Slack { share: EASED, relief: RELIEF * self.fastest() }),
+            NearestMotion::Crushed { .. } => {
+                self.settle(Slack { share: EASED, relief: RELIEF * self.fastest() })
+            }
             motion => motion,
         };
         let (velocity, planes) = match motion {
-            Motion::Feasible { velocity, planes } => (velocity, planes),
+            NearestMotion::Feasible { velocity, planes } => (velocity, planes),
             // Standing still satisfies bounds of 0 and below.
-            Motion::Crushed { planes, .. } if self.highest == 0.0 => (DVec3::ZERO, planes),
-            crushed @ Motion::Crushed { .. } => return crushed,
+            NearestMotion::Crushed { planes, .. } if self.highest == 0.0 => (DVec3::ZERO, planes),
+            crushed @ NearestMotion::Crushed { .. } => return crushed,
         };
         if planes.as_slice().is_empty() {
             return motion;
         }
         let limit = self.fling * self.fastest();
         if (velocity - self.wanted).length_squared() > limit * limit {
-            return Motion::Crushed { cause: Crush::Fling, planes };
+            return NearestMotion::Crushed { cause: Crush::Fling, planes };
         }
         if self.highest > 0.0 {
-            return Motion::Feasible { velocity, planes };
+            return NearestMotion::Feasible { velocity, planes };
         }
         // Standing still is feasible. A motion that differs from rest by at most the error of the answer is
         // at rest, exactly.
         let still = ops::sqrt(velocity.length_squared()) <= strict.allowed(self.wanted, self.wanted);
         let velocity = if still { DVec3::ZERO } else { not_faster(velocity, self.wanted) };
-        Motion::Feasible { velocity, planes }
+        NearestMotion::Feasible { velocity, planes }
     }
 
     /// The largest speed: that of the desired motion, or of a plane towards the mover.
@@ -233,18 +235,18 @@ impl Problem<'_> {
     }
 
     /// Adds the most violated plane until none is.
-    fn settle(&self, slack: Slack) -> Motion {
+    fn settle(&self, slack: Slack) -> NearestMotion {
         let mut held = Held::default();
         let mut point = self.wanted;
         // The distance to the desired motion grows with every exchange, so no set comes back; this many were
         // never seen.
         for _ in 0..16 + 4 * self.planes.len() {
             let Some(added) = self.most_violated(point, &held, slack) else {
-                return Motion::Feasible { velocity: point, planes: PlaneIndices::of(&held) };
+                return NearestMotion::Feasible { velocity: point, planes: PlaneIndices::of(&held) };
             };
             let new = held.insert(added);
             // A single plane that the desired motion violates is needed, and nothing else must be satisfied.
-            if let [only] = held.sides()
+            if let [only] = held.constraints()
                 && let Some(nearest) = nearest_shared_point(&[*only], self.wanted)
             {
                 point = nearest;
@@ -254,35 +256,38 @@ impl Problem<'_> {
             let mut crossings = Crossings::new(&held, self.wanted, slack).knowing(all & !new, point);
             let Some((set, nearest)) = crossings.nearest(all, new) else {
                 let planes = PlaneIndices::of(&held.only(crossings.contradiction(all)));
-                return Motion::Crushed { cause: Crush::Infeasible, planes };
+                return NearestMotion::Crushed { cause: Crush::Infeasible, planes };
             };
             point = nearest;
             held = held.only(set);
         }
-        Motion::Crushed { cause: Crush::Unsettled, planes: PlaneIndices::of(&held) }
+        NearestMotion::Crushed { cause: Crush::Unsettled, planes: PlaneIndices::of(&held) }
     }
 
-    /// The side that `point` violates most; of equal ones the first by value, so the caller's order does not
-    /// matter.
-    fn most_violated(&self, point: DVec3, held: &Held, slack: Slack) -> Option<Side> {
+    /// The constraint that `point` violates most; of equal ones the first by value, so the caller's order
+    /// does not matter.
+    fn most_violated(&self, point: DVec3, held: &Held, slack: Slack) -> Option<Constraint> {
         let allowed = slack.allowed(point, self.wanted);
-        let mut worst: Option<(f64, Side)> = None;
+        let mut worst: Option<(f64, Constraint)> = None;
         for (index, plane) in self.planes.iter().enumerate() {
-            let side = Side { normal: plane.normal, bound: plane.bound * self.unit - slack.relief, index };
+            let constraint =
+                Constraint { normal: plane.normal, bound: plane.bound * self.unit - slack.relief, index };
             // The error of the plain dot product is less than the tolerance: for most planes it is enough.
-            if side.bound - side.normal.dot(point) <= 0.0 {
+            if constraint.bound - constraint.normal.dot(point) <= 0.0 {
                 continue;
             }
-            let short = residual(side.bound, side.normal, point);
+            let short = residual(constraint.bound, constraint.normal, point);
             let worse = match &worst {
                 _ if short <= allowed => false,
                 None => true,
-                Some((most, other)) => short > *most || (short == *most && side.by_value(other).is_lt()),
+                Some((most, other)) => {
+                    short > *most || (short == *most && constraint.by_value(other).is_lt())
+                }
             };
-            if worse && !held.sides().iter().any(|holder| holder.stands_for(&side)) {
-                worst = Some((short, side));
+            if worse && !held.constraints().iter().any(|holder| holder.stands_for(&constraint)) {
+                worst = Some((short, constraint));
             }
         }
-        worst.map(|(_, side)| side)
+        worst.map(|(_, constraint)| constraint)
     }
 }

@@ -76,7 +76,7 @@ pub fn convex_distance_within(
     tolerance: f64,
 ) -> ConvexDistance {
     let mut walk = Walk::new(first, other, offset);
-    let margin = walk.margins.0 + walk.margins.1;
+    let margin = walk.first_margin + walk.other_margin;
     let end = walk.run(|walk| {
         let apart = (walk.upper - margin).max(0.0);
         walk.upper + walk.rounding <= margin || walk.upper - walk.lower <= tolerance * apart + walk.rounding
@@ -89,7 +89,7 @@ pub fn convex_distance_within(
 /// of the other's coordinates.
 pub fn convex_overlap(first: &impl Convex, other: &impl Convex, offset: DVec3) -> bool {
     let mut walk = Walk::new(first, other, offset);
-    let margin = walk.margins.0 + walk.margins.1;
+    let margin = walk.first_margin + walk.other_margin;
     let end = walk.run(|walk| {
         walk.lower - walk.rounding > margin || walk.upper + walk.rounding <= margin || {
             walk.upper - walk.lower <= walk.rounding
@@ -103,6 +103,13 @@ pub fn convex_overlap(first: &impl Convex, other: &impl Convex, offset: DVec3) -
 #[derive(Clone, Copy)]
 struct Corner {
     point: DVec3,
+    of_first: DVec3,
+    of_other: DVec3,
+}
+
+/// A point of each core.
+#[derive(Clone, Copy)]
+struct PointPair {
     of_first: DVec3,
     of_other: DVec3,
 }
@@ -123,13 +130,14 @@ struct Walk<'a, A, B> {
     other: &'a B,
     offset: DVec3,
     scale: f64,
-    margins: (f64, f64),
+    first_margin: f64,
+    other_margin: f64,
     /// The error of the distance of the cores.
     rounding: f64,
     size: f64,
     lower: f64,
     upper: f64,
-    nearest: (DVec3, DVec3),
+    nearest: PointPair,
     normal: DVec3,
     steps: u32,
 }
@@ -138,19 +146,19 @@ impl<'a, A: Convex, B: Convex> Walk<'a, A, B> {
     fn new(first: &'a A, other: &'a B, offset: DVec3) -> Self {
         let size = first.reach() + other.reach() + reach(offset);
         let scale = unit_scale(size + first.margin() + other.margin());
-        let margins = (first.margin() * scale, other.margin() * scale);
         let size = size * scale;
         Self {
             first,
             other,
             offset: offset * scale,
             scale,
-            margins,
+            first_margin: first.margin() * scale,
+            other_margin: other.margin() * scale,
             rounding: 32.0 * UNIT_ROUNDOFF * size,
             size,
             lower: 0.0,
             upper: f64::INFINITY,
-            nearest: (DVec3::ZERO, DVec3::ZERO),
+            nearest: PointPair { of_first: DVec3::ZERO, of_other: DVec3::ZERO },
             normal: DVec3::ZERO,
             steps: 0,
         }
@@ -178,7 +186,7 @@ impl<'a, A: Convex, B: Convex> Walk<'a, A, B> {
                 let shared =
                     simplex.iter().zip(weights).fold(DVec3::ZERO, |sum, (c, w)| sum + c.of_first * w);
                 self.upper = 0.0;
-                self.nearest = (shared, shared);
+                self.nearest = PointPair { of_first: shared, of_other: shared };
                 return End::Inside;
             }
             let part = simplex::nearest(&points[..count], self.size);
@@ -227,11 +235,11 @@ impl<'a, A: Convex, B: Convex> Walk<'a, A, B> {
     }
 
     fn answer(&self, end: End) -> ConvexDistance {
-        let (first_margin, other_margin) = self.margins;
+        let (first_margin, other_margin) = (self.first_margin, self.other_margin);
         let margin = first_margin + other_margin;
         let rounding = self.rounding + 4.0 * UNIT_ROUNDOFF * margin;
         let back = 1.0 / self.scale;
-        let (mut point, mut other_point) = self.nearest;
+        let PointPair { of_first: mut point, of_other: mut other_point } = self.nearest;
         let distance = if end == End::Inside { 0.0 } else { (self.upper - margin).max(0.0) };
         let mut normal = self.normal;
         if distance > 0.0 {
@@ -262,9 +270,13 @@ impl<'a, A: Convex, B: Convex> Walk<'a, A, B> {
     }
 }
 
-fn mean(simplex: &[Corner; 4], part: &Nearest) -> (DVec3, DVec3) {
-    (0..part.count).fold((DVec3::ZERO, DVec3::ZERO), |(first, other), i| {
+fn mean(simplex: &[Corner; 4], part: &Nearest) -> PointPair {
+    let none = PointPair { of_first: DVec3::ZERO, of_other: DVec3::ZERO };
+    (0..part.count).fold(none, |sum, i| {
         let (corner, weight) = (&simplex[part.corners[i]], part.weights[i]);
-        (first + corner.of_first * weight, other + corner.of_other * weight)
+        PointPair {
+            of_first: sum.of_first + corner.of_first * weight,
+            of_other: sum.of_other + corner.of_other * weight,
+        }
     })
 }

@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::rounding::{UNIT_ROUNDOFF, direction_or_up, reach};
-use super::segment::{self, Part};
+use super::segment::{self, SegmentRegion};
 use super::{Aabb, Region, Segment, SegmentPoint, SurfacePoint, ray};
 use crate::num::point_order::lower;
 
@@ -74,9 +74,9 @@ pub(super) fn closest_on_ring(corners: &[DVec3], p: DVec3) -> (SurfacePoint, f64
         let squared = (point - p).length_squared();
         if squared < least || (squared == least && lower(point, best.point)) {
             let region = match part {
-                Part::First => Region::Vertex(i as u32),
-                Part::Inside => Region::Edge(i as u32),
-                Part::Second => Region::Vertex(next(corners, i) as u32),
+                SegmentRegion::First => Region::Vertex(i as u32),
+                SegmentRegion::Inside => Region::Edge(i as u32),
+                SegmentRegion::Second => Region::Vertex(next(corners, i) as u32),
             };
             (best, least) = (SurfacePoint { point, region }, squared);
         }

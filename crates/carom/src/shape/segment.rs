@@ -34,7 +34,7 @@ pub struct SegmentPoint {
 
 /// Where on a segment the nearest point is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SegmentRegion {
     First,
     Inside,
     Second,
@@ -146,25 +146,25 @@ impl Segment {
 
 /// The point of the segment from `a` to `b` nearest to `p`.
 #[inline]
-pub(super) fn closest(a: DVec3, b: DVec3, p: DVec3) -> (SegmentPoint, Part) {
+pub(super) fn closest(a: DVec3, b: DVec3, p: DVec3) -> (SegmentPoint, SegmentRegion) {
     let edge = b - a;
     // Compared before dividing: exact at both ends, and a segment of no length never divides by zero.
     let from_a = (p - a).dot(edge);
     if from_a <= 0.0 {
-        return (SegmentPoint { point: a, along: 0.0 }, Part::First);
+        return (SegmentPoint { point: a, along: 0.0 }, SegmentRegion::First);
     }
     let from_b = (b - p).dot(edge);
     if from_b <= 0.0 {
-        return (SegmentPoint { point: b, along: 1.0 }, Part::Second);
+        return (SegmentPoint { point: b, along: 1.0 }, SegmentRegion::Second);
     }
     let length_squared = edge.length_squared();
     // From the nearer end: a foot next to an end keeps the digits of that end.
     if from_a < from_b || (from_a == from_b && lower(a, b)) {
         let along = from_a / length_squared;
-        (SegmentPoint { point: a + edge * along, along }, Part::Inside)
+        (SegmentPoint { point: a + edge * along, along }, SegmentRegion::Inside)
     } else {
         let back = from_b / length_squared;
-        (SegmentPoint { point: b - edge * back, along: 1.0 - back }, Part::Inside)
+        (SegmentPoint { point: b - edge * back, along: 1.0 - back }, SegmentRegion::Inside)
     }
 }
 

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::Triangle;
 use super::rounding::{UNIT_ROUNDOFF, reach, unit};
-use super::segment::{self, Part};
+use super::segment::{self, SegmentRegion};
 use crate::num::ops::sqrt;
 
 /// The part of a simplex that is nearest to the origin.
@@ -59,7 +59,7 @@ pub(super) fn nearest(points: &[DVec3], size: f64) -> Nearest {
         }
     };
     let edge = |i: usize, j: usize| match segment::closest(points[i], points[j], DVec3::ZERO) {
-        (on_edge, Part::Inside) => Some([1.0 - on_edge.along, on_edge.along]),
+        (on_edge, SegmentRegion::Inside) => Some([1.0 - on_edge.along, on_edge.along]),
         _ => None,
     };
     let face = |i: usize, j: usize, k: usize| foot_weights([points[i], points[j], points[k]]);

@@ -40,14 +40,14 @@ impl Triangle {
 const FILTER: f64 = 8.0 * UNIT_ROUNDOFF;
 
 /// A triangle as others are compared with its plane.
-struct Side<'a> {
+struct TrianglePlane<'a> {
     corners: &'a [DVec3; 3],
     normal: DVec3,
     /// The same with absolute values throughout.
     magnitude: DVec3,
 }
 
-impl<'a> Side<'a> {
+impl<'a> TrianglePlane<'a> {
     #[inline(always)]
     fn new(corners: &'a [DVec3; 3]) -> Self {
         let (u, v) = (corners[1] - corners[0], corners[2] - corners[0]);
@@ -90,12 +90,12 @@ fn side(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
 /// Whether two triangles share a point.
 #[inline]
 pub(crate) fn triangles_meet(first: &[DVec3; 3], second: &[DVec3; 3]) -> bool {
-    let plane = Side::new(second);
+    let plane = TrianglePlane::new(second);
     let of_first = first.map(|p| plane.of(p));
     if on_one_side(&of_first) {
         return false;
     }
-    let plane = Side::new(first);
+    let plane = TrianglePlane::new(first);
     let of_second = second.map(|p| plane.of(p));
     if on_one_side(&of_second) {
         return false;
@@ -211,9 +211,9 @@ mod tests {
 
     /// On a grid.
     #[derive(Clone, Copy, PartialEq)]
-    struct Place([i64; 3]);
+    struct GridPoint([i64; 3]);
 
-    impl Place {
+    impl GridPoint {
         fn minus(self, other: Self) -> Self {
             Self(core::array::from_fn(|i| self.0[i] - other.0[i]))
         }
@@ -235,29 +235,29 @@ mod tests {
     /// Two hulls of few points are apart only if they are so along a normal of three points, along what is
     /// perpendicular to such a normal and a difference (all points in one plane), or along a difference (all
     /// on one line). In exact integers.
-    fn exactly_meet(first: &[Place; 3], second: &[Place; 3]) -> bool {
-        let points: Vec<Place> = first.iter().chain(second).copied().collect();
-        let differences: Vec<Place> = (0..6)
+    fn exactly_meet(first: &[GridPoint; 3], second: &[GridPoint; 3]) -> bool {
+        let points: Vec<GridPoint> = first.iter().chain(second).copied().collect();
+        let differences: Vec<GridPoint> = (0..6)
             .flat_map(|i| (0..i).map(move |j| (i, j)))
             .map(|(i, j)| points[i].minus(points[j]))
             .collect();
-        let apart = |axis: Place| {
-            let low = |t: &[Place; 3]| t.iter().map(|p| p.dot(axis)).min();
-            let high = |t: &[Place; 3]| t.iter().map(|p| p.dot(axis)).max();
+        let apart = |axis: GridPoint| {
+            let low = |t: &[GridPoint; 3]| t.iter().map(|p| p.dot(axis)).min();
+            let high = |t: &[GridPoint; 3]| t.iter().map(|p| p.dot(axis)).max();
             low(first) > high(second) || low(second) > high(first)
         };
         !differences.iter().any(|&u| {
             apart(u)
                 || differences.iter().any(|&v| {
                     let normal = u.cross(v);
-                    normal != Place([0; 3])
+                    normal != GridPoint([0; 3])
                         && (apart(normal) || differences.iter().any(|&w| apart(normal.cross(w))))
                 })
         })
     }
 
-    fn on_grid(numbers: [i8; 18]) -> [[Place; 3]; 2] {
-        let p = |i: usize| Place([0, 1, 2].map(|k| numbers[i + k].into()));
+    fn on_grid(numbers: [i8; 18]) -> [[GridPoint; 3]; 2] {
+        let p = |i: usize| GridPoint([0, 1, 2].map(|k| numbers[i + k].into()));
         [[p(0), p(3), p(6)], [p(9), p(12), p(15)]]
     }
 
@@ -269,7 +269,7 @@ mod tests {
         #[test]
         fn meet_only_if_they_exactly_do(numbers in prop::collection::vec(-3..4i8, 18)) {
             let grid = on_grid(numbers.try_into().unwrap());
-            let [first, second] = grid.map(|t| t.map(Place::point));
+            let [first, second] = grid.map(|t| t.map(GridPoint::point));
             let expected = exactly_meet(&grid[0], &grid[1]);
             prop_assert_eq!(triangles_meet(&first, &second), expected);
             prop_assert_eq!(touch_or_meet(&first, &second), expected);

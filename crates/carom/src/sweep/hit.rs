@@ -80,6 +80,13 @@ pub struct Hit {
     pub start_overlap: bool,
 }
 
+/// Another shape, with its center somewhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Placed<'a, S> {
+    pub(crate) shape: &'a S,
+    pub(crate) center: DVec3,
+}
+
 /// How a mover at rest relates to another shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

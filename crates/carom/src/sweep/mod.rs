@@ -23,6 +23,7 @@ pub use cuboid::cuboid_batch::{cuboid_cuboids, cuboids_overlapped};
 pub use cuboid::cuboid_cuboid::cuboid_cuboid;
 pub use cuboid::cuboid_plane::cuboid_plane;
 pub use cuboid::cuboid_polygon::{cuboid_polygon, cuboid_triangle};
+pub(crate) use hit::Placed;
 pub use hit::{Contact, Feature, Hit, Path};
 pub use pairs::capsule_capsule::{capsule_capsule, capsule_sphere, point_capsule, sphere_capsule};
 pub use pairs::capsule_triangle::{capsule_plane, capsule_polygon, capsule_triangle};

@@ -150,7 +150,7 @@ struct Shape {
 
 impl Shape {
     fn new<V: Volume>(count: u32, volume: &(impl Fn(u32) -> V + Sync), settings: &Settings) -> Self {
-        let frame = Frame::of(count, volume);
+        let frame = UnitCube::of(count, volume);
         let mut boxes = map_items(count, |item| frame.seed(&volume(item)));
         let mut items: Vec<u32> = (0..count).collect();
         // Over n leaves stand n − 1 pairs: room for as many is set aside for each subtree, so that subtrees
@@ -219,12 +219,12 @@ impl Shape {
 
 /// The cube from −1 to 1 around everything. Centers are compared there, in f32, which is less than the
 /// volumes may hold: that costs quality where items stand closer than 2⁻²⁴ of the scene, never correctness.
-struct Frame {
+struct UnitCube {
     center: DVec3,
     scale: f64,
 }
 
-impl Frame {
+impl UnitCube {
     fn of<V: Volume>(count: u32, volume: &impl Fn(u32) -> V) -> Self {
         let (mut lower, mut upper) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for item in 0..count {

@@ -16,18 +16,18 @@ const STACK: usize = 2 * MAX_DEPTH as usize + 1;
 #[derive(Clone, Copy)]
 struct Waiting {
     bound: f64,
-    first: Side,
-    second: Side,
+    first: Subtree,
+    second: Subtree,
 }
 
 #[derive(Clone, Copy)]
-struct Side {
+struct Subtree {
     link: Link,
     /// Of its volume; −1 for a leaf, which is never opened.
     size: f32,
 }
 
-impl Side {
+impl Subtree {
     const NONE: Self = Self { link: Link { first: 0, count: 0 }, size: 0.0 };
 
     #[inline(always)]
@@ -84,11 +84,11 @@ impl<V: Volume> Tree<V> {
         if !may_meet(&first.volume, &second.volume) {
             return ControlFlow::Continue(());
         }
-        let mut stack = [(Side::NONE, Side::NONE, 0u32, 0u32); STACK];
+        let mut stack = [(Subtree::NONE, Subtree::NONE, 0u32, 0u32); STACK];
         let mut height = 0;
         // The volumes are looked up again when their turn comes: the numbers of their pairs, doubled, and the
         // side.
-        let (mut first, mut second) = (Side::of(first, 1.0), Side::of(second, factor));
+        let (mut first, mut second) = (Subtree::of(first, 1.0), Subtree::of(second, factor));
         let (mut first_at, mut second_at) = (ROOT, ROOT);
         loop {
             if first.is_leaf() && second.is_leaf() {
@@ -99,12 +99,12 @@ impl<V: Volume> Tree<V> {
                 let at = first.link.first << 1;
                 let meet = [may_meet(&children[0].volume, held), may_meet(&children[1].volume, held)];
                 if meet[0] && meet[1] {
-                    stack[height % STACK] = (Side::of(&children[1], 1.0), second, at | 1, second_at);
+                    stack[height % STACK] = (Subtree::of(&children[1], 1.0), second, at | 1, second_at);
                     height += 1;
                 }
                 if meet[0] || meet[1] {
                     let side = usize::from(!meet[0]);
-                    first = Side::of(&children[side], 1.0);
+                    first = Subtree::of(&children[side], 1.0);
                     first_at = at | side as u32;
                     continue;
                 }
@@ -114,12 +114,12 @@ impl<V: Volume> Tree<V> {
                 let at = second.link.first << 1;
                 let meet = [may_meet(held, &children[0].volume), may_meet(held, &children[1].volume)];
                 if meet[0] && meet[1] {
-                    stack[height % STACK] = (first, Side::of(&children[1], factor), first_at, at | 1);
+                    stack[height % STACK] = (first, Subtree::of(&children[1], factor), first_at, at | 1);
                     height += 1;
                 }
                 if meet[0] || meet[1] {
                     let side = usize::from(!meet[0]);
-                    second = Side::of(&children[side], factor);
+                    second = Subtree::of(&children[side], factor);
                     second_at = at | side as u32;
                     continue;
                 }
@@ -148,10 +148,11 @@ impl<V: Volume> Tree<V> {
         if !within(bound(&first.volume, &second.volume), best) {
             return best;
         }
-        let nothing = Waiting { bound: 0.0, first: Side::NONE, second: Side::NONE };
+        let nothing = Waiting { bound: 0.0, first: Subtree::NONE, second: Subtree::NONE };
         let mut stack = [(nothing, 0u32, 0u32); STACK];
         let mut height = 0;
-        let mut now = Waiting { bound: 0.0, first: Side::of(first, 1.0), second: Side::of(second, factor) };
+        let mut now =
+            Waiting { bound: 0.0, first: Subtree::of(first, 1.0), second: Subtree::of(second, factor) };
         let (mut first_at, mut second_at) = (ROOT, ROOT);
         loop {
             let Waiting { first, second, .. } = now;
@@ -165,7 +166,7 @@ impl<V: Volume> Tree<V> {
                     [0, 1].map(|side| {
                         let child = &children[side];
                         let bound = bound(&child.volume, held);
-                        let waiting = Waiting { bound, first: Side::of(child, 1.0), second };
+                        let waiting = Waiting { bound, first: Subtree::of(child, 1.0), second };
                         (waiting, first.link.first << 1 | side as u32, second_at)
                     })
                 } else {
@@ -174,7 +175,7 @@ impl<V: Volume> Tree<V> {
                     [0, 1].map(|side| {
                         let child = &children[side];
                         let bound = bound(held, &child.volume);
-                        let waiting = Waiting { bound, first, second: Side::of(child, factor) };
+                        let waiting = Waiting { bound, first, second: Subtree::of(child, factor) };
                         (waiting, first_at, second.link.first << 1 | side as u32)
                     })
                 };

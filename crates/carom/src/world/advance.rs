@@ -9,7 +9,7 @@ use super::{Body, BodyId, MoveError, Pose, World};
 use crate::tree::Root;
 use crate::world::body::rigid_motion::RigidMotion;
 use crate::world::body::stamp::Stamp;
-use crate::world::index::Place;
+use crate::world::index::IndexedBounds;
 
 impl World {
     /// Starts a tick of `seconds`. All bodies stay where the last tick left them, except those that `moves`
@@ -53,7 +53,9 @@ impl World {
         if unindexed.is_empty() {
             return;
         }
-        let place_of = |number: &u32| bodies[*number as usize].as_ref().map_or(Place::Nowhere, Body::place);
+        let place_of = |number: &u32| {
+            bodies[*number as usize].as_ref().map_or(IndexedBounds::Nowhere, Body::indexed_bounds)
+        };
         #[cfg(feature = "parallel")]
         if unindexed.len() >= SHARED {
             use rayon::prelude::*;

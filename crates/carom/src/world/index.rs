@@ -34,7 +34,7 @@ pub(crate) struct Index {
 
 /// The bounds of a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
+pub(crate) enum IndexedBounds {
     /// It is gone.
     Nowhere,
     /// A box, which is already grown.
@@ -45,15 +45,15 @@ pub(crate) enum Place {
 
 impl Index {
     /// Sets the bounds of a body: a known number or the next one.
-    pub(crate) fn place(&mut self, root: Root, number: u32, place: Place) {
+    pub(crate) fn place(&mut self, root: Root, number: u32, place: IndexedBounds) {
         self.place_stale(root, number, place);
         self.settle();
     }
 
     /// The same for one of many movable bodies: no query may run until [`settle`](Self::settle) is called.
-    pub(crate) fn place_stale(&mut self, root: Root, number: u32, place: Place) {
+    pub(crate) fn place_stale(&mut self, root: Root, number: u32, place: IndexedBounds) {
         self.count = self.count.max(number + 1);
-        if let Place::Within(bounds) = place {
+        if let IndexedBounds::Within(bounds) = place {
             let bounds = [f32_below(bounds.min()), f32_above(bounds.max())];
             if !self.anywhere.is_empty() {
                 self.anywhere.retain(|other| *other != number);
@@ -62,7 +62,7 @@ impl Index {
         }
         self.tree.remove(number);
         self.anywhere.retain(|other| *other != number);
-        if matches!(place, Place::Anywhere) {
+        if matches!(place, IndexedBounds::Anywhere) {
             self.anywhere.push(number);
         }
     }

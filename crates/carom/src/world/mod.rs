@@ -33,6 +33,7 @@ pub(crate) use gather::memory::REMEMBERED;
 pub use gather::neighborhood::Neighborhood;
 pub(crate) use gather::neighborhood::Stay;
 pub use query::batch::Batch;
+pub(crate) use query::body_contact::PartContact;
 pub use query::body_contact::{BodyContact, Overlap, Part};
 pub use query::cast::Cast;
 pub use query::cast_hit::CastHit;
@@ -40,7 +41,7 @@ pub use query::closest::Closest;
 pub(crate) use query::contact_query::ContactQuery;
 pub use query::manifold::{ContactManifold, MANIFOLD_POINTS, ManifoldPoint};
 pub(crate) use query::moment::Moment;
-pub(crate) use query::sense::Visit;
+pub(crate) use query::sense::{TimedCorner, Visit};
 pub use surface::half_space::HalfSpace;
 pub use surface::hull_tree::HullTree;
 pub use surface::mesh_tree::MeshTree;
@@ -54,7 +55,7 @@ pub(crate) use body::body_at_time::{SweepExtent, SweepSegment};
 pub(crate) use body::rigid_motion::RigidMotion;
 pub(crate) use body::solid::solids_contact;
 use body::stamp::Stamp;
-use index::{Index, Place};
+use index::{Index, IndexedBounds};
 
 /// All bodies that movers can hit: the level, props, lifts, doors, crates and sensors.
 ///
@@ -92,7 +93,7 @@ pub struct World {
     fixed_stamp: Stamp,
     /// The numbers and bounds of the bodies that the index takes at the end of `advance`.
     unindexed: Vec<u32>,
-    places: Vec<Place>,
+    places: Vec<IndexedBounds>,
     /// Memory of bodies that came to rest, reused for bodies that start to move: so a tick allocates nothing.
     #[expect(clippy::vec_box, reason = "bodies take them over")]
     spare: Vec<Box<RigidMotion>>,
@@ -120,7 +121,7 @@ impl World {
         }
         let number = self.bodies.len() as u32;
         self.stamp = Stamp::new();
-        self.index.place(body.root(), number, body.place());
+        self.index.place(body.root(), number, body.indexed_bounds());
         body.stamp = self.stamp;
         body.birth = body::body_id::next_birth();
         let id = BodyId::new(number, body.birth);
@@ -148,7 +149,7 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Option<Body> {
         let root = self.body(id)?.root();
         self.stamp = Stamp::new();
-        self.index.place(root, id.index(), Place::Nowhere);
+        self.index.place(root, id.index(), IndexedBounds::Nowhere);
         let body = self.bodies[id.index() as usize].take()?;
         self.movable -= usize::from(body.can_move());
         self.sensors -= usize::from(body.is_sensor());
@@ -178,7 +179,7 @@ impl World {
         if !body.can_move() {
             self.fixed_stamp = self.stamp;
         }
-        self.index.place(body.root(), id.index(), body.place());
+        self.index.place(body.root(), id.index(), body.indexed_bounds());
         Ok(())
     }
 
@@ -231,10 +232,10 @@ impl World {
 
     /// Visits the index of every body whose bounds in this tick overlap those of another one.
     pub(crate) fn visit_near_path(&self, body: &Body, mut visit: impl FnMut(u32)) {
-        match body.place() {
-            Place::Nowhere => {}
-            Place::Within(area) => self.index.within(&area, visit),
-            Place::Anywhere => (0..self.bodies.len() as u32).for_each(&mut visit),
+        match body.indexed_bounds() {
+            IndexedBounds::Nowhere => {}
+            IndexedBounds::Within(area) => self.index.within(&area, visit),
+            IndexedBounds::Anywhere => (0..self.bodies.len() as u32).for_each(&mut visit),
         }
     }
 

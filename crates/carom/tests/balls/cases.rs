@@ -1,6 +1,6 @@
 //! Worked by hand.
 
-use carom::balls::{Ball, Cloth, Dimensions, EventKind, Motion, Pocket, Rules, Setup, Table, Wall};
+use carom::balls::{Ball, BallMotion, Cloth, Dimensions, EventKind, Pocket, Rules, Setup, Table, Wall};
 use glam::{DVec3, dvec3};
 
 fn ball(position: [f64; 3], velocity: [f64; 3]) -> Ball {
@@ -132,7 +132,7 @@ fn a_ball_falls_into_the_pocket_when_its_center_does() {
     let mut table = Table::new(setup).unwrap();
     let event = table.next_event(99.0).unwrap();
     assert_eq!((event.time, event.kind), (3.0, EventKind::Pocket { ball: 0, pocket: 0 }));
-    assert_eq!(table.ball(0).motion, Motion::Pocketed);
+    assert_eq!(table.ball(0).motion, BallMotion::Pocketed);
     assert_eq!((table.next_event(99.0), table.energy()), (None, 0.0));
 }
 
@@ -159,7 +159,7 @@ fn on_cloth_a_rolling_ball_follows_the_one_it_has_struck() {
     assert_eq!(event.kind, EventKind::Balls([0, 1]));
     assert!((event.time - (1.0 + 33.0 / 5.0)).abs() < 1e-10);
     // It stops, still turning at 5 m/s; 2/7 of that it continues with. The other slides from 5 to 5/7 of 5.
-    assert!(table.ball(0).velocity.x.abs() < 1e-12 && table.ball(0).motion == Motion::Sliding);
+    assert!(table.ball(0).velocity.x.abs() < 1e-12 && table.ball(0).motion == BallMotion::Sliding);
     table.advance(5.0, |_, _| ());
     assert!((table.ball(0).velocity.x - 10.0 / 7.0).abs() < 1e-9, "{:?}", table.ball(0));
     assert!((table.ball(1).velocity.x - 25.0 / 7.0).abs() < 1e-9);

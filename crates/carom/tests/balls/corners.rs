@@ -1,7 +1,7 @@
 //! Balls in corners of two and three planes: they settle, in a bounded number of events, and win no energy
 //! but the lowest bounces that they borrow.
 
-use carom::balls::{Ball, Motion, Rules, Setup, Table, Wall};
+use carom::balls::{Ball, BallMotion, Rules, Setup, Table, Wall};
 use carom::num::ops::{cos, sin, sqrt};
 use glam::{DQuat, DVec3, dvec3};
 
@@ -130,7 +130,7 @@ fn balls_in_corners_settle_with_bounded_events_and_win_no_energy() {
         assert!(played.events <= most, "{corner:?}: {} events by {}", played.events, table.time());
         assert!(gained <= 1e-12 * table.mass(0) * GRAVITY * RADIUS, "{corner:?}: {gained:e} J gained");
         assert!(deepest < 1e-9, "{corner:?}: {deepest:e} radii deep");
-        let resting = (0..table.len()).filter(|&i| table.ball(i).motion == Motion::Resting).count();
+        let resting = (0..table.len()).filter(|&i| table.ball(i).motion == BallMotion::Resting).count();
         // Three planes all round hold whatever falls into them; along a groove that leans balls continue.
         if corner.planes == 3 && corner.slope >= 20.0 {
             assert_eq!(resting, table.len(), "{corner:?}");

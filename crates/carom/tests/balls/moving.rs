@@ -1,6 +1,6 @@
 //! Bodies that move: walls that push, turn and crush.
 
-use carom::balls::{Ball, EventKind, Motion, Rules, Setup, Table};
+use carom::balls::{Ball, BallMotion, EventKind, Rules, Setup, Table};
 use carom::world::BodyId;
 use carom::{Body, Cuboid, Mesh, Pose, World};
 use glam::{DVec3, dvec3};
@@ -80,7 +80,7 @@ fn a_lift_carries_a_ball_up_and_it_rests_when_the_lift_does() {
     let setup = Setup { balls, obstacles, rules: heavy(0.3), ..Setup::default() };
     let mut table = Table::new(setup).unwrap();
     table.advance(1.0, |_, _| ());
-    assert_eq!(table.ball(0).motion, Motion::Resting);
+    assert_eq!(table.ball(0).motion, BallMotion::Resting);
     assert!(table.drive(lift, dvec3(0.0, 2.0, 0.0), DVec3::ZERO));
     let events = table.advance(3.0, |_, _| ());
     assert!(events < 5000, "{events}");
@@ -88,7 +88,7 @@ fn a_lift_carries_a_ball_up_and_it_rests_when_the_lift_does() {
     assert!((6.5 - 1e-9..6.52).contains(&up), "{up}");
     assert!(table.drive(lift, DVec3::ZERO, DVec3::ZERO));
     table.advance(5.0, |_, _| ());
-    assert_eq!(table.ball(0).motion, Motion::Resting, "{:?}", table.ball(0));
+    assert_eq!(table.ball(0).motion, BallMotion::Resting, "{:?}", table.ball(0));
     assert!((table.ball(0).position.y - 6.5).abs() < 1e-3);
     assert_eq!(table.body_pose(lift).unwrap().0.y, 5.5);
 }

@@ -1,6 +1,6 @@
 //! Worlds as obstacles.
 
-use carom::balls::{Ball, EventKind, Motion, Rules, Setup, Table, Wall};
+use carom::balls::{Ball, BallMotion, EventKind, Rules, Setup, Table, Wall};
 use carom::num::ops::rotation_about;
 use carom::{Body, Capsule, Cast, Cuboid, Mesh, Pose, Sphere, World};
 use glam::{DVec3, dvec3};
@@ -123,7 +123,7 @@ fn a_ball_in_a_bowl_of_triangles_comes_to_rest_in_it() {
         count += 1;
         assert!(count < 200_000, "{:?}", table.ball(0));
     }
-    assert_eq!(table.ball(0).motion, Motion::Resting, "{:?} after {count}", table.ball(0));
+    assert_eq!(table.ball(0).motion, BallMotion::Resting, "{:?} after {count}", table.ball(0));
     assert!((table.ball(0).position - dvec3(0.0, 0.1118, 0.0)).length() < 0.01, "{:?}", table.ball(0));
 }
 

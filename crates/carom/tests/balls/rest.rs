@@ -1,6 +1,6 @@
 //! Coming to rest: everything does, and nothing hangs.
 
-use carom::balls::{Ball, EventKind, Motion, Rules, Setup, Table, Wall};
+use carom::balls::{Ball, BallMotion, EventKind, Rules, Setup, Table, Wall};
 use glam::{DVec3, dvec3};
 
 use super::{Dice, deepest_overlap};
@@ -35,7 +35,11 @@ fn a_dropped_ball_bounces_lower_and_lower_and_rests_on_the_ground() {
         let mut table = Table::new(setup).unwrap();
         let count = run_down(&mut table, 60.0, 1000);
         let ball = table.ball(0);
-        assert_eq!((ball.motion, ball.velocity), (Motion::Resting, DVec3::ZERO), "{restitution}: {count}");
+        assert_eq!(
+            (ball.motion, ball.velocity),
+            (BallMotion::Resting, DVec3::ZERO),
+            "{restitution}: {count}"
+        );
         assert!((ball.position.y - 0.1).abs() < 1e-12);
     }
 }
@@ -100,7 +104,7 @@ fn a_pile_in_a_box_comes_to_rest_and_nothing_hangs() {
         let mut table = Table::new(pile(48, restitution)).unwrap();
         let energy = table.energy();
         let count = run_down(&mut table, 30.0, 3_000_000);
-        let moving: Vec<usize> = (0..48).filter(|&i| table.ball(i).motion != Motion::Resting).collect();
+        let moving: Vec<usize> = (0..48).filter(|&i| table.ball(i).motion != BallMotion::Resting).collect();
         assert!(moving.is_empty(), "restitution {restitution}: {moving:?} after {count} events");
         assert!(table.energy() < energy);
         assert!(deepest_overlap(&table) < 1e-12, "{:e}", deepest_overlap(&table));
@@ -125,7 +129,7 @@ fn a_ball_that_lies_on_a_struck_ball_falls() {
     let mut table =
         Table::new(Setup { balls, walls: vec![ground()], rules: earth(0.3), ..Setup::default() }).unwrap();
     run_down(&mut table, 20.0, 10_000);
-    assert!([0, 1].iter().all(|&i| table.ball(i).motion == Motion::Resting));
+    assert!([0, 1].iter().all(|&i| table.ball(i).motion == BallMotion::Resting));
     assert!(table.strike(0, dvec3(5.0, 0.0, 0.0)));
     run_down(&mut table, 21.0, 100_000);
     assert!(table.ball(1).position.y < 0.15, "{:?}", table.ball(1));

@@ -76,13 +76,13 @@ impl Mul for &Dyadic {
 }
 
 /// Three exact coordinates.
-pub(crate) type Place = [Dyadic; 3];
+pub(crate) type ExactPoint = [Dyadic; 3];
 
-pub(crate) fn place(v: DVec3) -> Place {
+pub(crate) fn place(v: DVec3) -> ExactPoint {
     v.to_array().map(Dyadic::new)
 }
 
-pub(crate) fn sum(a: &Place, b: &Place) -> Place {
+pub(crate) fn sum(a: &ExactPoint, b: &ExactPoint) -> ExactPoint {
     core::array::from_fn(|i| &a[i] + &b[i])
 }
 

@@ -15,7 +15,7 @@ use super::distance::{
     Corners, Depth, Nearest, area_vector, depths_in_prism, point_point, point_segment, point_triangle,
     segment_triangle, triangle_triangle,
 };
-use super::numbers::{Dyadic, Place, Ratio, Vector, is_negative, place, sum};
+use super::numbers::{Dyadic, ExactPoint, Ratio, Vector, is_negative, place, sum};
 
 pub(crate) struct Problem {
     pub(crate) from: Vector,
@@ -49,7 +49,7 @@ impl Map {
         Some(Self { rows, radius: &(&r0 * &r1) * &r2 })
     }
 
-    fn apply(&self, p: &Place) -> Place {
+    fn apply(&self, p: &ExactPoint) -> ExactPoint {
         core::array::from_fn(|i| {
             let row = &self.rows[i];
             &(&(&row[0] * &p[0]) + &(&row[1] * &p[1])) + &(&row[2] * &p[2])
@@ -65,15 +65,15 @@ impl Problem {
     /// `asked`: positions and points in the world that the judge will ask about.
     pub(crate) fn new(case: &Case, asked: &[DVec3]) -> Self {
         let map = Map::of(&case.mover);
-        let mapped = |p: Place| match &map {
+        let mapped = |p: ExactPoint| match &map {
             Some(map) => map.apply(&p),
             None => p,
         };
         let from = place(case.from);
         let to = mapped(sum(&from, &place(case.translation)));
         let from = mapped(from);
-        let corners: Vec<Place> = case.corners.iter().map(|&c| mapped(place(c))).collect();
-        let asked: Vec<Place> = asked.iter().map(|&p| mapped(place(p))).collect();
+        let corners: Vec<ExactPoint> = case.corners.iter().map(|&c| mapped(place(c))).collect();
+        let asked: Vec<ExactPoint> = asked.iter().map(|&p| mapped(place(p))).collect();
         let half_axis = match &case.mover {
             Mover::Capsule(c) => Some(place(c.half_axis())),
             _ => None,
@@ -86,7 +86,7 @@ impl Problem {
         };
         let everything = [&from, &to].into_iter().chain(&corners).chain(&asked).chain(&half_axis).flatten();
         let unit = common_exponent(everything.chain([&radius]));
-        let vector = |p: &Place| Vector(core::array::from_fn(|i| p[i].in_units_of(unit)));
+        let vector = |p: &ExactPoint| Vector(core::array::from_fn(|i| p[i].in_units_of(unit)));
         let radius_units = radius.in_units_of(unit);
         let rows = map.as_ref().map(|map| {
             let unit = common_exponent(map.rows.iter().flatten());

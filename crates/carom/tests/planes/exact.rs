@@ -1,6 +1,6 @@
 //! Against exact rationals, on every family of cases.
 
-use carom::respond::{COINCIDENT, Crush, Motion, nearest_feasible};
+use carom::respond::{COINCIDENT, Crush, NearestMotion, nearest_feasible};
 use glam::DVec3;
 
 use crate::cases::{Case, FAMILIES, Family, Random, case};
@@ -31,7 +31,7 @@ fn check(family: Family, case: &Case) {
     let exact = oracle::nearest(case.wanted, &case.planes);
     let limit = 4.0 * fastest(case);
     match nearest_feasible(case.wanted, &case.planes).expect("finite, unit") {
-        Motion::Feasible { velocity, planes } => {
+        NearestMotion::Feasible { velocity, planes } => {
             let longer = velocity.length().max(case.wanted.length());
             let strict = exact.is_some() && !is_dependent(family);
             let allowed = if strict { TWO_ULP } else { COINCIDENT + TWO_ULP } * longer.max(fastest(case));
@@ -51,7 +51,7 @@ fn check(family: Family, case: &Case) {
                 assert!(further <= 2.0 * TWO_ULP * longer, "{family:?}: {further:e} too far: {case:?}");
             }
         }
-        Motion::Crushed { cause, planes } => {
+        NearestMotion::Crushed { cause, planes } => {
             assert_ne!(cause, Crush::Unsettled, "{family:?}: {case:?}");
             assert!(case.planes.iter().any(|plane| plane.bound > 0.0), "{family:?}: nothing moves: {case:?}");
             // Those that are named are enough: nothing satisfies them, or only what would be a fling.
@@ -98,7 +98,7 @@ fn is_the_exact_answer_to_the_bit_before_last_where_the_planes_are_distinct() {
                 plane.bound -= random.signed().abs() * 0.01;
             }
             let motion = nearest_feasible(case.wanted, &case.planes).expect("finite, unit");
-            let Motion::Feasible { velocity, .. } = motion else { continue };
+            let NearestMotion::Feasible { velocity, .. } = motion else { continue };
             let Some(answer) = oracle::nearest(case.wanted, &case.planes) else { continue };
             let error = answer.minus(velocity).length() / velocity.length().max(case.wanted.length());
             assert!(error <= TWO_ULP, "{family:?}: {error:e}: {case:?}");
@@ -119,9 +119,9 @@ fn never_gives_up_where_a_motion_is_known() {
             // Only where the known motion itself is a fling may the answer be one.
             let fling = (hidden - case.wanted).length() > 3.999_999 * fastest(&case);
             match motion {
-                Motion::Feasible { .. } => {}
-                Motion::Crushed { cause: Crush::Fling, .. } => assert!(fling, "{family:?}: {case:?}"),
-                Motion::Crushed { .. } => panic!("{family:?}: {motion:?}: {case:?}"),
+                NearestMotion::Feasible { .. } => {}
+                NearestMotion::Crushed { cause: Crush::Fling, .. } => assert!(fling, "{family:?}: {case:?}"),
+                NearestMotion::Crushed { .. } => panic!("{family:?}: {motion:?}: {case:?}"),
             }
         }
     }

@@ -4,13 +4,13 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use carom::respond::{ContactPlane, Crush, Motion, nearest_feasible};
+use carom::respond::{ContactPlane, Crush, NearestMotion, nearest_feasible};
 use glam::{DMat3, DVec3, dvec3};
 
 use crate::cases::{Case, FAMILIES, Family, Random, case};
 use crate::oracle;
 
-fn solve(case: &Case) -> Motion {
+fn solve(case: &Case) -> NearestMotion {
     nearest_feasible(case.wanted, &case.planes).expect("finite, unit")
 }
 
@@ -35,7 +35,7 @@ fn figures_of_error_and_violation() {
                 plane.bound -= random.signed().abs() * 0.01;
             }
             match solve(&problem) {
-                Motion::Feasible { velocity, .. } => {
+                NearestMotion::Feasible { velocity, .. } => {
                     feasible += 1;
                     let longer = velocity.length().max(problem.wanted.length());
                     for plane in &problem.planes {
@@ -45,8 +45,8 @@ fn figures_of_error_and_violation() {
                         error = error.max(answer.minus(velocity).length() / longer);
                     }
                 }
-                Motion::Crushed { cause: Crush::Fling, .. } => fling += 1,
-                Motion::Crushed { .. } => infeasible += 1,
+                NearestMotion::Crushed { cause: Crush::Fling, .. } => fling += 1,
+                NearestMotion::Crushed { .. } => infeasible += 1,
             }
         }
         let name = format!("{family:?}");
@@ -101,7 +101,7 @@ fn figures_of_giving_up() {
                 let problem = case(family, count, &mut random);
                 gram += u32::from(by_gram_matrix(&problem).is_none());
                 let crushed =
-                    matches!(solve(&problem), Motion::Crushed { cause, .. } if cause != Crush::Fling);
+                    matches!(solve(&problem), NearestMotion::Crushed { cause, .. } if cause != Crush::Fling);
                 this += u32::from(crushed);
             }
             let share = |n| 100.0 * f64::from(n) / f64::from(cases);

@@ -1,6 +1,6 @@
 //! Laws for every desired motion and every set of planes.
 
-use carom::respond::{ContactPlane, Motion, PlanesError, nearest_feasible};
+use carom::respond::{ContactPlane, NearestMotion, PlanesError, nearest_feasible};
 use glam::{DMat3, DVec3, dvec3};
 use proptest::prelude::*;
 
@@ -8,29 +8,29 @@ use crate::cases::{Case, FAMILIES, Family, Random, case};
 
 const ULP: f64 = f64::EPSILON;
 
-fn solve(case: &Case) -> Motion {
+fn solve(case: &Case) -> NearestMotion {
     nearest_feasible(case.wanted, &case.planes).expect("finite, unit")
 }
 
-fn velocity_of(motion: &Motion) -> Option<DVec3> {
+fn velocity_of(motion: &NearestMotion) -> Option<DVec3> {
     match motion {
-        Motion::Feasible { velocity, .. } => Some(*velocity),
-        Motion::Crushed { .. } => None,
+        NearestMotion::Feasible { velocity, .. } => Some(*velocity),
+        NearestMotion::Crushed { .. } => None,
     }
 }
 
 /// Everything a motion says, with the planes by value and the velocity by its bits.
-fn by_value(motion: &Motion, planes: &[ContactPlane]) -> (String, Vec<[u64; 4]>) {
+fn by_value(motion: &NearestMotion, planes: &[ContactPlane]) -> (String, Vec<[u64; 4]>) {
     let value = |i: &usize| {
         let plane = planes[*i];
         [plane.normal.x, plane.normal.y, plane.normal.z, plane.bound].map(f64::to_bits)
     };
     match motion {
-        Motion::Feasible { velocity, planes } => (
+        NearestMotion::Feasible { velocity, planes } => (
             format!("{:x?}", velocity.to_array().map(f64::to_bits)),
             planes.as_slice().iter().map(value).collect(),
         ),
-        Motion::Crushed { cause, planes } => {
+        NearestMotion::Crushed { cause, planes } => {
             (format!("{cause:?}"), planes.as_slice().iter().map(value).collect())
         }
     }
@@ -47,8 +47,8 @@ fn plain_family() -> impl Strategy<Value = Family> {
 }
 
 /// How flat the held planes meet: the sine of a pair, the volume of a triple; 1 for fewer.
-fn openness(motion: &Motion, planes: &[ContactPlane]) -> f64 {
-    let Motion::Feasible { planes: held, .. } = motion else { return 1.0 };
+fn openness(motion: &NearestMotion, planes: &[ContactPlane]) -> f64 {
+    let NearestMotion::Feasible { planes: held, .. } = motion else { return 1.0 };
     let n: Vec<DVec3> = held.as_slice().iter().map(|&i| planes[i].normal).collect();
     match n[..] {
         [a, b] => a.cross(b).length(),
@@ -99,8 +99,8 @@ proptest! {
             hidden: None,
         };
         let expected = match solve(&problem) {
-            Motion::Feasible { velocity, planes } => Motion::Feasible { velocity: velocity * factor, planes },
-            crushed @ Motion::Crushed { .. } => crushed,
+            NearestMotion::Feasible { velocity, planes } => NearestMotion::Feasible { velocity: velocity * factor, planes },
+            crushed @ NearestMotion::Crushed { .. } => crushed,
         };
         prop_assert_eq!(solve(&scaled), expected);
     }
@@ -122,7 +122,7 @@ proptest! {
         for plane in &mut problem.planes {
             plane.bound = plane.bound.min(plane.normal.dot(problem.wanted) - 1e-6);
         }
-        let Motion::Feasible { velocity, planes } = solve(&problem) else { panic!("crushed") };
+        let NearestMotion::Feasible { velocity, planes } = solve(&problem) else { panic!("crushed") };
         prop_assert_eq!(velocity, problem.wanted);
         prop_assert!(planes.as_slice().is_empty());
     }
@@ -163,7 +163,7 @@ proptest! {
     fn every_held_plane_pushes(family in plain_family(), count in 1_usize..12, seed: u64) {
         let problem = case(family, count, &mut Random::new(seed));
         let motion = solve(&problem);
-        let Motion::Feasible { velocity, planes } = &motion else { return Ok(()) };
+        let NearestMotion::Feasible { velocity, planes } = &motion else { return Ok(()) };
         let n: Vec<DVec3> = planes.as_slice().iter().map(|&i| problem.planes[i].normal).collect();
         let change = *velocity - problem.wanted;
         // The multipliers that compose the change out of the normals, by a cross product each.
@@ -246,7 +246,7 @@ proptest! {
         let wanted = dvec3(numbers[0], numbers[1], numbers[2]);
         let planes: Vec<_> =
             numbers[3..].iter().map(|&bound| ContactPlane { normal: random.unit(), bound }).collect();
-        if let Motion::Feasible { velocity, .. } = nearest_feasible(wanted, &planes).unwrap() {
+        if let NearestMotion::Feasible { velocity, .. } = nearest_feasible(wanted, &planes).unwrap() {
             prop_assert!(velocity.is_finite());
         }
     }

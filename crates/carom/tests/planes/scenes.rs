@@ -1,6 +1,6 @@
 //! The situations it was made for. Meters per tick, y up.
 
-use carom::respond::{ContactPlane, Crush, Motion, nearest_feasible};
+use carom::respond::{ContactPlane, Crush, NearestMotion, nearest_feasible};
 use glam::{DVec3, dvec3};
 
 fn at_rest(normal: DVec3) -> ContactPlane {
@@ -13,13 +13,13 @@ fn moving(normal: DVec3, bound: f64) -> ContactPlane {
 
 fn velocity(wanted: DVec3, planes: &[ContactPlane]) -> DVec3 {
     match nearest_feasible(wanted, planes).expect("finite, unit") {
-        Motion::Feasible { velocity, .. } => velocity,
-        crushed @ Motion::Crushed { .. } => panic!("{crushed:?}"),
+        NearestMotion::Feasible { velocity, .. } => velocity,
+        crushed @ NearestMotion::Crushed { .. } => panic!("{crushed:?}"),
     }
 }
 
 fn held(wanted: DVec3, planes: &[ContactPlane]) -> Vec<usize> {
-    let (Motion::Feasible { planes, .. } | Motion::Crushed { planes, .. }) =
+    let (NearestMotion::Feasible { planes, .. } | NearestMotion::Crushed { planes, .. }) =
         nearest_feasible(wanted, planes).expect("finite, unit");
     let mut held = planes.as_slice().to_vec();
     held.sort_unstable();
@@ -93,7 +93,7 @@ fn a_lift_under_a_ceiling_tilted_by_one_degree_crushes_and_does_not_fling() {
     // 5 cm up under a ceiling that falls by 1°: the nearest feasible motion is 2.86 m sideways.
     let planes = [moving(DVec3::Y, 0.05), at_rest(ceiling(ONE_DEGREE))];
     let motion = nearest_feasible(DVec3::ZERO, &planes).unwrap();
-    assert!(matches!(motion, Motion::Crushed { cause: Crush::Fling, .. }), "{motion:?}");
+    assert!(matches!(motion, NearestMotion::Crushed { cause: Crush::Fling, .. }), "{motion:?}");
     assert_eq!(held(DVec3::ZERO, &planes), [0, 1]);
     // A ceiling of 20° lets the mover out: 5 cm / tan 20° = 13.7 cm sideways, less than four times the lift.
     let out = velocity(DVec3::ZERO, &[moving(DVec3::Y, 0.05), at_rest(ceiling(0.363_970_234_266_202_4))]);
@@ -108,7 +108,7 @@ fn between_floor_and_ceiling_that_close_nothing_is_feasible() {
     let side = at_rest(DVec3::X);
     let planes = [side, moving(DVec3::Y, 0.05), at_rest(-DVec3::Z), at_rest(-DVec3::Y)];
     let motion = nearest_feasible(dvec3(-1.0, 0.0, 0.2), &planes).unwrap();
-    assert!(matches!(motion, Motion::Crushed { cause: Crush::Infeasible, .. }), "{motion:?}");
+    assert!(matches!(motion, NearestMotion::Crushed { cause: Crush::Infeasible, .. }), "{motion:?}");
     // Only those two are to blame.
     assert_eq!(held(dvec3(-1.0, 0.0, 0.2), &planes), [1, 3]);
 }
@@ -119,7 +119,7 @@ fn four_walls_that_close_like_a_tetrahedron_are_all_named() {
         [dvec3(1.0, 1.0, 1.0), dvec3(1.0, -1.0, -1.0), dvec3(-1.0, 1.0, -1.0), dvec3(-1.0, -1.0, 1.0)];
     let planes = normals.map(|n| moving(n.normalize(), 0.01));
     let motion = nearest_feasible(dvec3(0.02, 0.0, 0.0), &planes).unwrap();
-    assert!(matches!(motion, Motion::Crushed { cause: Crush::Infeasible, .. }), "{motion:?}");
+    assert!(matches!(motion, NearestMotion::Crushed { cause: Crush::Infeasible, .. }), "{motion:?}");
     assert_eq!(held(dvec3(0.02, 0.0, 0.0), &planes), [0, 1, 2, 3]);
     // Any three of them leave a way out.
     velocity(dvec3(0.02, 0.0, 0.0), &planes[..3]);

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::findings::unreached::judge::{Judge, axes};
 
-/// A gap is no wider than this, in meters, or if it is over nothing, than so many times a leap.
+/// A gap is no wider than this, in meters, or if it is over nothing, than this many times a leap.
 const GAP: f64 = 4.0;
 const LEAPS: f64 = 1.5;
 /// Along a gap over floor, and along one over nothing, at least this much faces, in meters.
@@ -18,7 +18,7 @@ impl Judge<'_, '_> {
             return false;
         }
         let (cell, rules) = (self.floor.cell(), self.evidence.walker.rules);
-        // Over a floor, what is so far away may be the roof of another house.
+        // Over a floor, something this far away may be the roof of another house.
         let over_floor = (GAP / cell).ceil() as i32;
         let reach = (GAP.max(LEAPS * rules.leap()) / cell).ceil() as i32;
         let (mut facing, mut over_nothing) = (0, 0);
@@ -32,12 +32,12 @@ impl Judge<'_, '_> {
                         .is_some_and(|other| self.floor.samples[other as usize].is_reached)
                 });
                 reached.and_then(|k| {
-                    let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell * f64::from(k);
-                    let between = || (1..k).map(|i| from + way * (f64::from(i) / f64::from(k)));
+                    let translation = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell * f64::from(k);
+                    let between = || (1..k).map(|i| from + translation * (f64::from(i) / f64::from(k)));
                     // Both ways: a solid is seen through from within.
                     let is_gap = k > 1
-                        && self.ray(from, way).is_none()
-                        && self.ray(from + way, -way).is_none()
+                        && self.ray(from, translation).is_none()
+                        && self.ray(from + translation, -translation).is_none()
                         && between().any(|point| self.is_over_a_gap(*at, point));
                     let is_over_nothing = |point| self.evidence.walker.level.is_over_nothing(point);
                     is_gap

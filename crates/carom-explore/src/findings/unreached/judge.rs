@@ -33,22 +33,22 @@ impl Judge<'_, '_> {
     }
 
     /// Where a ray first hits: how far, and whether a front shows there. Sky is nothing.
-    pub(super) fn ray(&self, from: DVec3, way: DVec3) -> Option<(f64, bool)> {
+    pub(super) fn ray(&self, from: DVec3, translation: DVec3) -> Option<(f64, bool)> {
         let level = self.evidence.walker.level;
-        let met = level.ray(from, way).filter(|met| !level.is_sky(met.surface_id))?;
-        let is_front = met.is_front(way) || level.sides(from, way).is_some_and(|(_, sides)| sides.is_sheet);
-        Some((met.hit.fraction * carom::num::ops::sqrt(way.length_squared()), is_front))
+        let met = level.ray(from, translation).filter(|met| !level.is_sky(met.surface_id))?;
+        let is_front = met.is_front(translation)
+            || level.sides(from, translation).is_some_and(|(_, sides)| sides.is_sheet);
+        Some((met.hit.fraction * carom::num::ops::sqrt(translation.length_squared()), is_front))
     }
 
-    /// Above the floor by so much of the body's height.
+    /// The point above a sample by a share of the body's height.
     pub(super) fn above(&self, at: u32, share: f64) -> DVec3 {
         let half = self.evidence.walker.rules.radii.y;
         self.floor.point(&self.floor.samples[at as usize]) + DVec3::Y * (2.0 * half * share)
     }
 
     pub(super) fn far(&self) -> f64 {
-        let (low, high) = self.evidence.walker.level.bounds();
-        (high - low).max_element() + 1.0
+        self.evidence.walker.level.bounds().size().max_element() + 1.0
     }
 
     /// Just above what a body steps over: lower than the sills of windows.
@@ -76,9 +76,9 @@ impl Judge<'_, '_> {
         let reach = 2.0 * self.floor.cell() + rules.radii.x;
         part.iter().filter(|at| self.floor.sides(**at) < 4).any(|at| {
             axes().into_iter().any(|[x, z]| {
-                let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
-                let is_free = |share: &f64| self.ray(self.above(*at, *share), way).is_none();
-                let beyond = self.above(*at, 0.5) + way;
+                let translation = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
+                let is_free = |share: &f64| self.ray(self.above(*at, *share), translation).is_none();
+                let beyond = self.above(*at, 0.5) + translation;
                 let deep = STOREY + beyond.y - self.height(*at);
                 [0.25, 0.5, 0.9].iter().all(is_free)
                     && self.ray(beyond, DVec3::NEG_Y * deep).is_some_and(|(far, _)| {
@@ -96,8 +96,9 @@ impl Judge<'_, '_> {
         part.iter().filter(|at| self.floor.sides(**at) < 4).any(|at| {
             let from = self.above_step(*at);
             axes().into_iter().any(|[x, z]| {
-                let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
-                self.ray(from, way).is_none() && self.evidence.walker.level.is_over_nothing(from + way)
+                let translation = DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
+                self.ray(from, translation).is_none()
+                    && self.evidence.walker.level.is_over_nothing(from + translation)
             })
         })
     }

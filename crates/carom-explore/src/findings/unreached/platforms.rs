@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::findings::unreached::judge::{Judge, SLAB, STOREY, axes};
 
-/// Railings and walls are met so far above and below the middle of a body, as a share of its half height.
+/// Railings and walls are met this far above and below the middle of a body, as a share of its half height.
 const RAILING: f64 = 0.6;
 /// A roof has posts below at least this many of its quarters.
 const POSTS: usize = 3;
@@ -46,10 +46,10 @@ impl Judge<'_, '_> {
                 let [i, j] = self.floor.samples[*at as usize].column;
                 let cells =
                     (1..10_000).find(|k| !columns.contains(&[i + x * k, j + z * k])).unwrap_or(10_000);
-                let way =
+                let translation =
                     DVec3::new(f64::from(x), 0.0, f64::from(z)) * (self.floor.cell() * f64::from(cells));
                 sides += 1;
-                open += usize::from(self.ray(foot, way).is_none());
+                open += usize::from(self.ray(foot, translation).is_none());
             }
         }
         if 10 * slabs < 7 * level.len() {
@@ -88,8 +88,10 @@ impl Judge<'_, '_> {
         // From above the foot to above the head.
         let is_at_a_wall = |at: &u32| {
             axes().into_iter().any(|[x, z]| {
-                let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * (2.0 * cell);
-                [0.25, 0.75, 1.3].into_iter().all(|share| self.ray(self.above(*at, share), way).is_some())
+                let translation = DVec3::new(f64::from(x), 0.0, f64::from(z)) * (2.0 * cell);
+                [0.25, 0.75, 1.3]
+                    .into_iter()
+                    .all(|share| self.ray(self.above(*at, share), translation).is_some())
             })
         };
         // Right beside a post there is no room for the body, so no sample of the floor below.

@@ -25,7 +25,7 @@ const ROOMY: f64 = 20.0;
 const LIKE: f64 = 0.75;
 /// The eyes of a body, as a share of its height.
 const EYE: f64 = 0.85;
-/// Walls stand within so many cells of the floor that they end.
+/// Walls stand within this many cells of the floor that they end.
 const BESIDE: i32 = 2;
 
 impl Judge<'_, '_> {
@@ -111,11 +111,11 @@ impl Judge<'_, '_> {
                 sides += 1;
                 let is_more = (2..=reach).any(|k| {
                     let other = self.floor.at(*at, [x * k, z * k], step);
-                    let way =
+                    let translation =
                         DVec3::new(f64::from(x), 0.0, f64::from(z)) * (self.floor.cell() * f64::from(k));
                     other.is_some_and(|other| !self.floor.samples[other as usize].is_reached)
                         && !columns.contains(&[i + x * k, j + z * k])
-                        && self.ray(self.above(*at, EYE), way).is_none()
+                        && self.ray(self.above(*at, EYE), translation).is_none()
                 });
                 seen += usize::from(is_more);
             }
@@ -143,9 +143,9 @@ impl Judge<'_, '_> {
         let (mut rays, mut ceilings, mut walls, mut fronts) = (0u32, 0u32, 0u32, 0u32);
         for from in points {
             rays += 1;
-            for way in around().chain([DVec3::Y]) {
-                if let Some((_, is_front)) = self.ray(from, way * far) {
-                    *(if way == DVec3::Y { &mut ceilings } else { &mut walls }) += 1;
+            for direction in around().chain([DVec3::Y]) {
+                if let Some((_, is_front)) = self.ray(from, direction * far) {
+                    *(if direction == DVec3::Y { &mut ceilings } else { &mut walls }) += 1;
                     fronts += u32::from(is_front);
                 }
             }
@@ -174,15 +174,15 @@ impl Judge<'_, '_> {
             (-BESIDE..=BESIDE)
                 .any(|i| columns.range([x + i, z - BESIDE]..=[x + i, z + BESIDE]).next().is_some())
         };
-        let is_wall = |from: DVec3, way: DVec3| {
-            let way = way.normalize();
-            let met = self.ray(from, way * self.far());
-            met.is_some_and(|(at, is_front)| is_front && is_beside(from + way * at))
+        let is_wall = |from: DVec3, direction: DVec3| {
+            let direction = direction.normalize();
+            let met = self.ray(from, direction * self.far());
+            met.is_some_and(|(at, is_front)| is_front && is_beside(from + direction * at))
         };
         let walls: usize = few
             .iter()
             .map(|at| self.above(*at, EYE))
-            .map(|from| around().filter(|way| is_wall(from, *way)).count())
+            .map(|from| around().filter(|direction| is_wall(from, *direction)).count())
             .sum();
         walls as f64 >= WALLED * 8.0 * few.len() as f64
     }
@@ -206,16 +206,16 @@ impl Judge<'_, '_> {
                         .filter(|other| self.floor.samples[*other as usize].is_reached);
                     let Some(beyond) = beyond else { return false };
                     let far = cell * f64::from(k);
-                    let way = DVec3::new(f64::from(x), 0.0, f64::from(z)) * far;
+                    let translation = DVec3::new(f64::from(x), 0.0, f64::from(z)) * far;
                     // A wall may have a front on one side alone.
-                    let sides = [self.ray(from, way), self.ray(from + way, -way)];
+                    let sides = [self.ray(from, translation), self.ray(from + translation, -translation)];
                     if is_two_sided && sides[0].is_none_or(|(_, is_front)| !is_front) {
                         return false;
                     }
                     let [there, back] = sides.map(|side| side.map_or(far, |(at, _)| at));
                     let thick = far - there - back;
-                    let is_sheet =
-                        thick <= TOGETHER && level.sides(from, way).is_some_and(|(_, sides)| sides.is_sheet);
+                    let is_sheet = thick <= TOGETHER
+                        && level.sides(from, translation).is_some_and(|(_, sides)| sides.is_sheet);
                     thick <= thin
                         && !(swims && sides.iter().all(Option::is_none))
                         && (!is_sheet || self.is_as_high(*at, beyond))

@@ -15,15 +15,15 @@ use crate::findings::unreached::judge::{Judge, STOREY, few};
 
 /// A plane is fitted to the floor this far around, in meters.
 const WINDOW: f64 = 1.0;
-/// A ramp falls at least so much for each meter: one for wheelchairs falls more.
+/// A ramp falls at least this much for each meter: one for wheelchairs falls more.
 const GENTLE: f64 = 0.05;
 /// The floor of a slope is no farther from the plane than this, in meters, as a root of the mean square,
 const ROUGH: f64 = 0.16;
-/// and more than half of one with treads is at least so far from it.
+/// and more than half of one with treads is at least this far from it.
 const TREADS: f64 = 0.025;
 /// Neighbors on one slope fall in directions with at least this cosine between them.
 const ALIKE: f64 = 0.5;
-/// A stair or a ramp is at least so high, or so long, and at most so wide, in meters.
+/// The least height or length and the largest width of a stair or a ramp, in meters.
 const HIGH: f64 = 0.6;
 const LONG: f64 = 2.5;
 const WIDE: f64 = 4.0;

@@ -7,7 +7,7 @@ use glam::DVec3;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::level::Place;
+use crate::level::Landmark;
 use crate::options::{Patches, Solids};
 use crate::up::Up;
 
@@ -208,10 +208,10 @@ fn nodes_are_read_depth_first_in_their_order() {
     let first: Vec<_> = level.triangles.iter().map(|&[_, b, _]| level.vertices[b as usize]).collect();
     assert_eq!(first, [[2.0, 0.0, 0.0], [2.0, 0.0, 3.0], [3.0, 2.0, 0.0], [5.0, 0.0, 0.0]]);
     assert_eq!(level.surfaces, ["outer", "default", "inner", "last"]);
-    let place = |name: &str, x, y, z| Place { name: name.to_owned(), position: DVec3::new(x, y, z) };
+    let landmark = |name: &str, x, y, z| Landmark { name: name.to_owned(), position: DVec3::new(x, y, z) };
     assert_eq!(
-        level.places,
-        [place("outer", 1.0, 0.0, 0.0), place("inner", 1.0, 2.0, 0.0), place("last", 4.0, 0.0, 0.0)]
+        level.landmarks,
+        [landmark("outer", 1.0, 0.0, 0.0), landmark("inner", 1.0, 2.0, 0.0), landmark("last", 4.0, 0.0, 0.0)]
     );
 }
 
@@ -221,7 +221,7 @@ fn without_a_default_the_first_scene_and_without_scenes_all_roots() {
     builder.root["scenes"] = json!([{"nodes": [2]}, {"nodes": [0]}]);
     builder.root["nodes"] = json!([{"name": "a", "children": [1]}, {"name": "b"}, {"name": "c"}]);
     let names =
-        |builder: &Builder| builder.level().places.into_iter().map(|place| place.name).collect::<Vec<_>>();
+        |builder: &Builder| builder.level().landmarks.into_iter().map(|place| place.name).collect::<Vec<_>>();
     assert_eq!(names(&builder), ["c"]);
     builder.root["scene"] = Value::Null;
     assert_eq!(names(&builder), ["c"]);
@@ -249,7 +249,7 @@ fn transforms_are_composed_in_f64_and_rounded_once() {
     assert!((f64::from(x2) - 0.1 * f64::from(0.1_f32)).abs() < 1e-9, "{x2}");
     assert!((f64::from(y2) - 0.1 * z).abs() <= f64::from(f32::EPSILON) * 0.1 * z, "{y2}");
     assert!((f64::from(z2) + 0.1 * y).abs() <= f64::from(f32::EPSILON) * 0.1 * y, "{z2}");
-    assert_eq!(level.places[0].position, DVec3::new(0.0, 0.1 * (1e-9 + 0.3), -0.1 * (0.7 + 0.1)));
+    assert_eq!(level.landmarks[0].position, DVec3::new(0.0, 0.1 * (1e-9 + 0.3), -0.1 * (0.7 + 0.1)));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use crate::balls::events::least_distance::{Nearest, Row, nearest_point};
-use crate::balls::rules::Motion;
+use crate::balls::rules::BallMotion;
 use crate::balls::table::Table;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, length_and_direction, reach};
 use crate::num::ops::sqrt;
@@ -126,7 +126,7 @@ impl Table {
             }
             if resting == Resting::Holds {
                 for j in self.balls_beside(k) {
-                    if self.own[j].motion == Motion::Resting {
+                    if self.own[j].motion == BallMotion::Resting {
                         touches.extend(self.touch(ball, k, j, Partner::Resting(j)));
                     }
                 }
@@ -144,7 +144,7 @@ impl Table {
             let k = balls[next];
             next += 1;
             for j in self.balls_beside(k) {
-                let rests = self.own[j].motion == Motion::Resting;
+                let rests = self.own[j].motion == BallMotion::Resting;
                 if balls.contains(&j) || balls.len() == MOST || (rests && resting == Resting::Holds) {
                     continue;
                 }
@@ -164,7 +164,7 @@ impl Table {
     fn balls_beside(&self, k: usize) -> Vec<usize> {
         let mut near = Vec::new();
         self.cells.visit_beside(self.cell(k), |j, _| {
-            if j != k && self.own[j].motion != Motion::Pocketed {
+            if j != k && self.own[j].motion != BallMotion::Pocketed {
                 near.push(j);
             }
         });

@@ -8,9 +8,9 @@
 use glam::DVec3;
 
 use crate::balls::events::pending::Pending;
-use crate::balls::events::rebound::{Contact, TINY, comes_to_a_stand, is_level, share_paid};
+use crate::balls::events::rebound::{Impact, TINY, comes_to_a_stand, is_level, share_paid};
 use crate::balls::events::rest::WAKING;
-use crate::balls::rules::{Dimensions, EventKind, Motion};
+use crate::balls::rules::{BallMotion, Dimensions, EventKind};
 use crate::balls::table::Table;
 use crate::num::bound::{length_and_direction, reach};
 use crate::num::ops::sqrt;
@@ -57,7 +57,7 @@ impl Table {
             }
             Pending::Pocket(pocket) => {
                 self.sync_to_now(i);
-                self.own[i].motion = Motion::Pocketed;
+                self.own[i].motion = BallMotion::Pocketed;
                 self.hot[i].velocity = DVec3::ZERO;
                 self.accelerations[i] = DVec3::ZERO;
                 self.rolls[i] = DVec3::ZERO;
@@ -70,7 +70,7 @@ impl Table {
             }
             Pending::Phase => {
                 self.sync_to_now(i);
-                if self.own[i].motion == Motion::Rolling {
+                if self.own[i].motion == BallMotion::Rolling {
                     self.hot[i].velocity = DVec3::ZERO;
                     self.rolls[i] = DVec3::ZERO;
                 } else {
@@ -79,7 +79,7 @@ impl Table {
                 }
                 self.changed(i);
                 self.predict(i);
-                (self.own[i].motion == Motion::Resting).then_some(EventKind::Rest { ball, body: None })
+                (self.own[i].motion == BallMotion::Resting).then_some(EventKind::Rest { ball, body: None })
             }
         }
     }
@@ -117,7 +117,7 @@ impl Table {
             // Along the inside of an arc it is pressed into it by its own speed.
             _ => -acceleration.dot(normal) + bend * aside.length_squared(),
         };
-        let contact = Contact {
+        let impact = Impact {
             approach,
             pull,
             since: self.now - self.own[i].last,
@@ -125,8 +125,8 @@ impl Table {
             speed: reach(velocity) + reach(ground),
             scale: reach(velocity) + reach(ground),
         };
-        let is_jammed = self.is_jammed(i, &contact);
-        let rebound = self.rebound(self.rules.wall_restitution, contact);
+        let is_jammed = self.is_jammed(i, &impact);
+        let rebound = self.rebound(self.rules.wall_restitution, impact);
         self.own[i].last = self.now;
         let heavy = self.rules.gravity != DVec3::ZERO;
         let at_rest = velocity == DVec3::ZERO
@@ -146,7 +146,7 @@ impl Table {
         } else {
             velocity + normal * (rebound.speed - along) - aside * share_paid(aside, approach, rebound.speed)
         };
-        if self.collapses && self.is_squeezed(i, &contact) && self.move_together(i, off.running(runs)) {
+        if self.collapses && self.is_squeezed(i, &impact) && self.move_together(i, off.running(runs)) {
             return false;
         }
         if runs {
@@ -155,7 +155,7 @@ impl Table {
             if rebound.raised && comes_to_a_stand(velocity, approach, acceleration, normal) {
                 // No motion is left: it rests at once.
                 self.hot[i].velocity = DVec3::ZERO;
-            } else if self.settle(i, rebound.slow, contact.pull > 0.0, None) && self.stay(i) {
+            } else if self.settle(i, rebound.slow, impact.pull > 0.0, None) && self.stay(i) {
                 return true;
             }
         }
@@ -174,7 +174,7 @@ impl Table {
         let approach = if along < 0.0 { -along } else { 0.0 };
         let (a, b) = (self.flight(i).acceleration, self.flight(j).acceleration);
         let last = self.own[i].last.max(self.own[j].last);
-        let contact = Contact {
+        let impact = Impact {
             approach,
             pull: -(a - b).dot(normal),
             since: self.now - last,
@@ -186,29 +186,29 @@ impl Table {
         self.own[j].last = self.now;
         if self.rules.gravity != DVec3::ZERO {
             let weight = sqrt(self.rules.gravity.length_squared());
-            let gentle = WAKING * self.rest_speed(contact.radius, weight);
-            let resting = [i, j].map(|k| self.own[k].motion == Motion::Resting);
+            let gentle = WAKING * self.rest_speed(impact.radius, weight);
+            let resting = [i, j].map(|k| self.own[k].motion == BallMotion::Resting);
             if approach <= gentle && resting[0] != resting[1] {
                 let (ball, ground, normal) = if resting[1] { (i, j, normal) } else { (j, i, -normal) };
-                self.bounce_on(ball, ground, normal, contact);
+                self.bounce_on(ball, ground, normal, impact);
                 return;
             }
             for k in [i, j] {
-                if self.own[k].motion == Motion::Resting {
+                if self.own[k].motion == BallMotion::Resting {
                     self.wake(k);
                 }
             }
         }
         let lossless = self.rules.restitution >= 1.0;
         let (m, n) = (self.masses.of(i), self.masses.of(j));
-        let is_jammed = self.is_jammed(i, &contact) | self.is_jammed(j, &contact);
+        let is_jammed = self.is_jammed(i, &impact) | self.is_jammed(j, &impact);
         if self.collapses {
-            let squeezed = [self.is_squeezed(i, &contact), self.is_squeezed(j, &contact)];
+            let squeezed = [self.is_squeezed(i, &impact), self.is_squeezed(j, &impact)];
             if (squeezed[0] && self.move_together(i, None)) || (squeezed[1] && self.move_together(j, None)) {
                 return;
             }
         }
-        let rebound = self.rebound(self.rules.restitution, contact);
+        let rebound = self.rebound(self.rules.restitution, impact);
         let push = if lossless && rebound.speed <= approach {
             // Along the offset as it is, over its square: no unit normal whose length is off by a rounding,
             // so energy does not drift.
@@ -238,16 +238,16 @@ impl Table {
     }
 
     /// A gentle contact with a ball that rests: it holds as the ground does.
-    fn bounce_on(&mut self, i: usize, ground: usize, normal: DVec3, contact: Contact) {
+    fn bounce_on(&mut self, i: usize, ground: usize, normal: DVec3, impact: Impact) {
         let pull = -self.flight(i).acceleration.dot(normal);
-        let contact = Contact { pull, ..contact };
-        let rebound = self.rebound(self.rules.restitution, contact);
+        let impact = Impact { pull, ..impact };
+        let rebound = self.rebound(self.rules.restitution, impact);
         let velocity = self.hot[i].velocity;
         let along = velocity.dot(normal);
-        let paid = share_paid(velocity - normal * along, contact.approach, rebound.speed);
+        let paid = share_paid(velocity - normal * along, impact.approach, rebound.speed);
         self.hot[i].velocity =
             velocity + normal * (rebound.speed - along) - (velocity - normal * along) * paid;
-        if self.collapses && self.is_squeezed(i, &contact) && self.move_together(i, None) {
+        if self.collapses && self.is_squeezed(i, &impact) && self.move_together(i, None) {
             return;
         }
         if self.settle(i, rebound.slow, pull > 0.0, Some(ground)) && self.stay(i) {

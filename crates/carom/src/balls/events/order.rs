@@ -14,7 +14,7 @@ use crate::tree::Curve;
 
 /// The numbers of balls: outer, by the setup; inner, by memory; and ranks.
 #[derive(Clone, Debug)]
-pub(crate) struct Order {
+pub(crate) struct BallOrder {
     /// The outer number and the rank, by inner number.
     pub(crate) outer: Vec<u32>,
     pub(crate) ranks: Vec<u32>,
@@ -23,7 +23,7 @@ pub(crate) struct Order {
     pub(crate) ranked: Vec<u32>,
 }
 
-impl Order {
+impl BallOrder {
     /// For balls in these cells.
     pub(crate) fn of(balls: &[Ball], homes: &[Cell], cells: &Cells) -> Self {
         // By cell, in rows and layers, then by place.

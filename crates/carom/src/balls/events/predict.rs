@@ -11,9 +11,9 @@ use crate::balls::events::near::{Asking, Maybe};
 use crate::balls::events::pending::Pending;
 use crate::balls::flight::moving::NextContact;
 use crate::balls::flight::{Flight, straight_meeting};
-use crate::balls::grid::cell::{Cell, Place};
+use crate::balls::grid::cell::{Cell, PackedCell};
 use crate::balls::grid::neighbor_list::NeighborList;
-use crate::balls::rules::{Dimensions, Motion};
+use crate::balls::rules::{BallMotion, Dimensions};
 use crate::balls::state::BallCold;
 use crate::balls::table::Table;
 use crate::num::bound::length_and_direction;
@@ -23,7 +23,7 @@ impl Table {
     pub(crate) fn predict(&mut self, i: usize) {
         self.hot[i].due = f64::INFINITY;
         self.own[i].what = Pending::Nothing;
-        if self.own[i].motion == Motion::Pocketed {
+        if self.own[i].motion == BallMotion::Pocketed {
             self.own[i].crosses = f64::INFINITY;
             self.queue.set(i, f64::INFINITY);
             return;
@@ -51,7 +51,7 @@ impl Table {
         let axis = axis as usize;
         let left = self.cell(i);
         let (cell, shift) = self.cells.step(i, left, axis, up);
-        self.own[i].place = Place::of(cell);
+        self.own[i].place = PackedCell::of(cell);
         if shift != 0.0 {
             self.hot[i].position[axis] += shift;
         }
@@ -121,7 +121,7 @@ impl Table {
 
     /// Facets of the ball's cell only, and only until it leaves the cell.
     fn predict_facets(&mut self, i: usize, flight: &Flight) {
-        if self.facets.is_empty() || self.own[i].motion == Motion::Resting {
+        if self.facets.is_empty() || self.own[i].motion == BallMotion::Resting {
             return;
         }
         let cell = self.cells.number(self.cell(i));

@@ -18,7 +18,7 @@ pub(crate) const TINY: f64 = 1.0 / 1024.0;
 
 /// The quantities that decide how a contact bounces.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Contact {
+pub(crate) struct Impact {
     /// The speed along the normal, into it.
     pub(crate) approach: f64,
     /// The acceleration along the normal, into it.
@@ -49,8 +49,8 @@ impl Table {
     }
 
     /// The speed after a contact.
-    pub(crate) fn rebound(&self, restitution: f64, contact: Contact) -> Rebound {
-        let Contact { approach, pull, radius, since, scale, .. } = contact;
+    pub(crate) fn rebound(&self, restitution: f64, impact: Impact) -> Rebound {
+        let Impact { approach, pull, radius, since, scale, .. } = impact;
         let rest_speed = self.rest_speed(radius, pull);
         let lossy = restitution < 1.0;
         let slow = approach < rest_speed * if lossy { RAISED } else { TINY };

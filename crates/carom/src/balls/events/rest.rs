@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use crate::balls::events::rebound::Contact;
-use crate::balls::rules::Motion;
+use crate::balls::events::rebound::Impact;
+use crate::balls::rules::BallMotion;
 use crate::balls::state::Settling;
 use crate::balls::table::Table;
 
@@ -31,9 +31,9 @@ const JAMMED: u16 = 1024;
 
 impl Table {
     /// Whether a ball hardly moved since its last contact, where nothing is lost; counts how many in a row.
-    pub(crate) fn is_jammed(&mut self, i: usize, contact: &Contact) -> bool {
+    pub(crate) fn is_jammed(&mut self, i: usize, impact: &Impact) -> bool {
         let own = &mut self.own[i];
-        let in_no_time = contact.speed * contact.since < IN_NO_TIME * contact.radius;
+        let in_no_time = impact.speed * impact.since < IN_NO_TIME * impact.radius;
         own.jammed = if in_no_time && !self.is_lossy { own.jammed.saturating_add(1) } else { 0 };
         own.jammed >= JAMMED
     }
@@ -46,16 +46,16 @@ impl Table {
 
     /// Counts contacts and the gaps before them. Says whether the last ones came so soon after each other
     /// that the ball hardly moved between.
-    pub(crate) fn is_squeezed(&mut self, i: usize, contact: &Contact) -> bool {
+    pub(crate) fn is_squeezed(&mut self, i: usize, impact: &Impact) -> bool {
         let most = SQUEEZES[usize::from(self.rules.gravity == DVec3::ZERO)];
         let settling = &mut self.settling[i];
-        let gap = contact.approach * contact.since;
-        settling.gaps += if gap < contact.radius { gap } else { contact.radius };
+        let gap = impact.approach * impact.since;
+        settling.gaps += if gap < impact.radius { gap } else { impact.radius };
         settling.squeezed += 1;
         if settling.squeezed < most {
             return false;
         }
-        let too_many = settling.gaps < f64::from(most) * self.rules.rest_share * contact.radius;
+        let too_many = settling.gaps < f64::from(most) * self.rules.rest_share * impact.radius;
         (settling.squeezed, settling.gaps) = (0, 0.0);
         too_many
     }
@@ -109,14 +109,14 @@ impl Table {
     pub(crate) fn rest(&mut self, i: usize) {
         self.hot[i].velocity = DVec3::ZERO;
         self.accelerations[i] = DVec3::ZERO;
-        self.own[i].motion = Motion::Resting;
+        self.own[i].motion = BallMotion::Resting;
         self.changed(i);
         self.predict(i);
     }
 
     /// A ball that rested flies again, and so do those that it held. The caller predicts its events.
     pub(crate) fn wake(&mut self, i: usize) {
-        if self.rules.gravity == DVec3::ZERO || self.own[i].motion != Motion::Resting {
+        if self.rules.gravity == DVec3::ZERO || self.own[i].motion != BallMotion::Resting {
             return;
         }
         self.wake_one(i);
@@ -125,7 +125,7 @@ impl Table {
 
     pub(crate) fn wake_one(&mut self, i: usize) {
         self.sync_to_now(i);
-        self.own[i].motion = Motion::Free;
+        self.own[i].motion = BallMotion::Free;
         self.accelerations[i] = self.rules.gravity;
         self.settling[i].count = 0;
         self.settling[i].held = false;
@@ -141,7 +141,7 @@ impl Table {
         while let Some(holder) = holders.pop() {
             let mut held = Vec::new();
             self.cells.visit_beside(self.cell(holder), |k, _| {
-                if self.own[k].motion == Motion::Resting
+                if self.own[k].motion == BallMotion::Resting
                     && self.settling[k].supports.contains(&(holder as u32))
                 {
                     held.push(k);
@@ -150,7 +150,7 @@ impl Table {
             // Lists have no order of their own.
             held.sort_unstable_by_key(|&k| self.queue.rank(k));
             for k in held {
-                if self.own[k].motion == Motion::Resting {
+                if self.own[k].motion == BallMotion::Resting {
                     self.wake_one(k);
                     woken.push(k);
                     holders.push(k);

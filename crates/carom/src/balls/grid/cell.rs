@@ -8,9 +8,9 @@ pub(crate) type Cell = [u32; 3];
 
 /// A cell in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place(u64);
+pub(crate) struct PackedCell(u64);
 
-impl Place {
+impl PackedCell {
     /// An axis has no more than 2²⁰ boxes.
     pub(crate) fn of(cell: Cell) -> Self {
         let [x, y, z] = cell.map(u64::from);
@@ -30,7 +30,7 @@ mod tests {
     #[test]
     fn a_cell_in_one_word_is_itself() {
         for cell in [[0, 0, 0], [1, 2, 3], [MOST_BOXES - 1, 0, MOST_BOXES - 1], [0, MOST_BOXES - 1, 0]] {
-            assert_eq!(Place::of(cell).cell(), cell);
+            assert_eq!(PackedCell::of(cell).cell(), cell);
         }
     }
 }

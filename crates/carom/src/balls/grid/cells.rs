@@ -46,7 +46,7 @@ pub(crate) struct Cells {
 
 /// A block of boxes: the product of these places.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part<'a>([&'a Along; 3]);
+pub(crate) struct CellBlock<'a>([&'a Along; 3]);
 
 impl Cells {
     pub(crate) fn new(layout: &Layout) -> Self {
@@ -231,8 +231,8 @@ impl Cells {
 
     /// The boxes at and beside two neighbors; at and beside the first alone, if they are not neighbors.
     #[inline(always)]
-    pub(crate) fn around(&self, cell: Cell, other: Cell) -> Part<'_> {
-        Part([0, 1, 2].map(|axis| {
+    pub(crate) fn around(&self, cell: Cell, other: Cell) -> CellBlock<'_> {
+        CellBlock([0, 1, 2].map(|axis| {
             let (place, last) = (cell[axis] as i32, self.count[axis] as i32 - 1);
             let step = other[axis] as i32 - place;
             // One farther may be one back, where a side is periodic.
@@ -246,23 +246,23 @@ impl Cells {
 
     /// The boxes that come into view when a ball leaves its own.
     #[inline(always)]
-    pub(crate) fn ahead(&self, cell: Cell, axis: usize, up: bool) -> Part<'_> {
+    pub(crate) fn ahead(&self, cell: Cell, axis: usize, up: bool) -> CellBlock<'_> {
         let mut along = [0, 1, 2].map(|axis| self.grid.beside(axis, cell[axis]));
         along[axis] = self.grid.one(axis, cell[axis] as i32 + if up { 2 } else { -2 });
-        Part(along)
+        CellBlock(along)
     }
 
     /// A ball's own box and those before and behind it.
     #[inline(always)]
-    pub(crate) fn along(&self, cell: Cell, axis: usize) -> Part<'_> {
+    pub(crate) fn along(&self, cell: Cell, axis: usize) -> CellBlock<'_> {
         let mut along = [0, 1, 2].map(|axis| self.grid.one(axis, cell[axis] as i32));
         along[axis] = self.grid.beside(axis, cell[axis]);
-        Part(along)
+        CellBlock(along)
     }
 
     /// Fetches the bricks of some cells.
     #[inline(always)]
-    pub(crate) fn fetch(&self, part: &Part<'_>) {
+    pub(crate) fn fetch(&self, part: &CellBlock<'_>) {
         let bricks = self.bricks.all();
         visit_bricks(part.0, |brick| prefetch_far(&bricks[brick as usize]));
     }

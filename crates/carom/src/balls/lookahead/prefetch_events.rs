@@ -3,7 +3,7 @@
 use super::{ROOM, WANTED};
 use crate::balls::events::pending::Pending;
 use crate::balls::events::queue::{MOST_SOON, Soon};
-use crate::balls::grid::cells::Part;
+use crate::balls::grid::cells::CellBlock;
 use crate::balls::state::BallCold;
 use crate::balls::table::Table;
 use crate::prefetch::prefetch_far;
@@ -76,7 +76,7 @@ impl Table {
 
     /// The cells whose balls its next event will look at.
     #[inline(always)]
-    fn cells_of(&self, ball: usize) -> Part<'_> {
+    fn cells_of(&self, ball: usize) -> CellBlock<'_> {
         let BallCold { crosses, axis, up, place, .. } = self.own[ball];
         if crosses < self.hot[ball].due {
             return self.cells.ahead(place.cell(), usize::from(axis), up);

@@ -14,7 +14,7 @@ use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
 use crate::num::bound::{APPROACH, reach};
 use crate::respond::{
-    ContactPlane, Motion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
+    ContactPlane, NearestMotion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
 };
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Moment, SweepExtent};
@@ -212,7 +212,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     fn first_hit(&mut self, start: DVec3, way: DVec3, [begin, end]: [f64; 2]) -> Option<f64> {
         let (from, translation) = (start + way * begin, way * (end - begin));
         let in_tick = |(fraction, _): (f64, Obstacle)| begin + fraction * (end - begin);
-        let met = self.sweep_straight(SweepExtent::Wide, (from, translation), [begin, end])?;
+        let met = self.sweep_straight(SweepExtent::Wide, from, translation, [begin, end])?;
         if !self.moves(met.1) {
             return Some(in_tick(met));
         }
@@ -226,7 +226,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return Some(in_tick(met));
         }
         if 4.0 * bend <= self.ground_rules.contact_distance || end - begin <= SHORTEST {
-            return self.sweep_straight(SweepExtent::Usual, (from, translation), [begin, end]).map(in_tick);
+            return self.sweep_straight(SweepExtent::Usual, from, translation, [begin, end]).map(in_tick);
         }
         let middle = 0.5 * (begin + end);
         self.first_hit(start, way, [begin, middle]).or_else(|| self.first_hit(start, way, [middle, end]))
@@ -235,7 +235,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     fn sweep_straight(
         &mut self,
         extent: SweepExtent,
-        (from, translation): (DVec3, DVec3),
+        from: DVec3,
+        translation: DVec3,
         times: [f64; 2],
     ) -> Option<(f64, Obstacle)> {
         self.report.sweeps += 1;
@@ -335,7 +336,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             let normal = walked.unwrap_or(touch.contact.normal);
             planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) / dt });
         }
-        let Ok(Motion::Feasible { velocity: found, planes: held }) = nearest_feasible(velocity, &planes)
+        let Ok(NearestMotion::Feasible { velocity: found, planes: held }) =
+            nearest_feasible(velocity, &planes)
         else {
             return DVec3::ZERO;
         };

@@ -9,18 +9,17 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::{TickContext, contact_distance, snap_distance};
+use super::context::{TickContext, contact_distance, snap_distance};
 use crate::character::report::{Ground, Obstacle, Report, Touched};
 use crate::character::stack::Flags;
 use crate::character::support::blur;
 use crate::character::{Settings, State, TickInput};
 use crate::num::bound::{APPROACH, rescale};
-use crate::sweep::Contact;
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, Part, REMEMBERED};
+use crate::world::{Body, Part, PartContact, REMEMBERED};
 
 /// The contacts, nearest first.
-type Touches = ArrayVec<(Contact, Part), REMEMBERED>;
+type Touches = ArrayVec<PartContact, REMEMBERED>;
 
 /// The result of the tick.
 struct Clear {
@@ -58,7 +57,7 @@ fn step_if_clear(
     let mut touches = Touches::new();
     let Some(clear) = Clear::find(state, context, &mut touches) else { return false };
     let TickContext { world, settings, stay: Some(stay), .. } = &*context else { return false };
-    let Some((contact, part)) = touches.first() else { return false };
+    let Some(PartContact { contact, part }) = touches.first() else { return false };
     let tag = world.surface(part.body, part.part).map_or(0, |surface| surface.tag);
     let ground = Ground { obstacle: Obstacle::Body(*part), normal: contact.normal, tag };
     let user_data = world.body(part.body).map_or(0, Body::user_data);
@@ -150,7 +149,7 @@ impl Clear {
         if !near.clear_contacts(world, &context.contacts_around(at, distance), touches) {
             return None;
         }
-        let (nearest, _) = touches.first()?;
+        let nearest = &touches.first()?.contact;
         let down = up * -snap_distance(settings, settings.skin_of(&state.shape));
         let snap = Some(down).filter(|_| nearest.gap > blur(nearest.point, at));
         let stands = touches.iter().all(|touch| lies_on(touch, up, at))
@@ -182,12 +181,12 @@ impl Clear {
 }
 
 /// Whether a contact is with a top face from straight above, not deeper than rounding explains.
-fn lies_on((contact, _): &(Contact, Part), up: DVec3, at: DVec3) -> bool {
+fn lies_on(PartContact { contact, .. }: &PartContact, up: DVec3, at: DVec3) -> bool {
     contact.normal == up && contact.gap >= -blur(contact.point, at)
 }
 
-fn is_one_body(touches: &[(Contact, Part)]) -> bool {
-    touches.first().is_some_and(|(_, first)| touches.iter().all(|(_, part)| part.body == first.body))
+fn is_one_body(touches: &[PartContact]) -> bool {
+    touches.first().is_some_and(|first| touches.iter().all(|touch| touch.part.body == first.part.body))
 }
 
 /// Whether the ground, which is at rest, falls away under a flying character.

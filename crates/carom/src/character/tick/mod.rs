@@ -1,7 +1,8 @@
 //! One tick of a character.
 //!
 //! Source: `docs/steps.md`, `docs/movers.md`. This file has the start and the end of a tick. `walk` and
-//! `climb` move on the ground, `air` moves in the air, and `look` queries the surroundings. The order is:
+//! `climb` move on the ground, `air` moves in the air, `look` queries the surroundings, `neighbors` finds the
+//! other characters, and `context` gathers what is near. The order is:
 //! ground, carry, depenetrate, walk, step, snap or fall, report. The walk takes place while the bodies around
 //! move; everything after it takes place among bodies at their final poses. Gravity uses the trapezoid rule,
 //! which is exact for a parabola: a jump is equally high at any tick rate. Cost: usually one to three sweeps.
@@ -10,9 +11,11 @@
 mod air;
 mod clear;
 mod climb;
+mod context;
 mod crowded;
 mod crush;
 mod look;
+mod neighbors;
 mod open_air;
 mod press;
 mod walk;
@@ -21,45 +24,19 @@ mod wanted;
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+pub(super) use self::context::{Outputs, TickWorld};
+use self::context::{TickContext, contact_distance, is_in_range, snap_distance};
 pub(super) use self::wanted::{expected, wanted};
-use super::above::Above;
 use super::character_obstacles::SeparatingPlane;
-use super::neighbor::Neighbor;
-use super::report::{Ground, Obstacle, Outcome, Report, Rider, Touched};
-use super::stack::Flags;
+use super::report::{Ground, Obstacle, Outcome, Report, Touched};
+use super::stack::{Below, Flags};
 use super::support::{Contacts, GroundRules, feet};
 use super::{Character, Input, Settings, State, TickInput};
 use crate::num::bound::{APPROACH, reach};
-use crate::num::ops;
 use crate::respond::WorldObstacles;
-use crate::shape::{Aabb, Mover};
+use crate::shape::Mover;
 use crate::trace::{Decision, Event, Stage, Trace};
-use crate::world::{Body, BodyId, ContactQuery, Layers, Neighborhood, Stay, SweepExtent, World};
-
-/// Where a tick takes place.
-pub(super) struct TickWorld<'a> {
-    pub(super) world: &'a World,
-    /// Everything gathered near the character in earlier ticks.
-    pub(super) near: &'a mut Neighborhood,
-}
-
-/// The outputs of a tick.
-pub(super) struct Outputs<'a, T> {
-    pub(super) trace: &'a mut T,
-    pub(super) report: &'a mut Report,
-}
-
-/// Everything that a tick of a character depends on, besides its state.
-struct TickContext<'a> {
-    world: &'a World,
-    settings: &'a Settings,
-    /// The shape, grown by the skin.
-    mover: &'a Mover,
-    given: TickInput<'a>,
-    near: &'a mut Neighborhood,
-    /// The region that its center stays in; `None` beyond the range of f64.
-    stay: Option<Stay>,
-}
+use crate::world::{Body, BodyId, Neighborhood, SweepExtent, World};
 
 /// The most characters that it keeps clear of; the nearest count.
 const SIDES: usize = 24;
@@ -144,55 +121,6 @@ fn whole(
     true
 }
 
-/// Whether no number of the motion leaves the range of f64, and the rounding of its path stays below the
-/// contact distance of the usual skin: on a longer path the contact at the end would not be noticed.
-fn is_in_range(state: &State, settings: &Settings, given: &TickInput<'_>) -> bool {
-    let Input { desired_velocity, jump } = given.input;
-    let speed = reach(state.velocity)
-        + reach(state.inherited)
-        + desired_velocity.map_or(0.0, reach)
-        + jump.map_or(0.0, f64::abs)
-        + reach(settings.gravity) * given.dt;
-    let way = speed * given.dt;
-    let skin = settings.skin_of(&state.shape).max(1e-3 * state.shape.smallest_radius());
-    // Lengths must not overflow when squared.
-    (way * way).is_finite() && way * APPROACH <= contact_distance(skin)
-}
-
-impl<'a> TickContext<'a> {
-    /// Gathers the reach of the tick: its own motion, steps up and down, and the look-ahead for those. A
-    /// character that is pushed farther queries the world directly, and so does one beyond the range of f64.
-    fn gather(&mut self, state: &State) {
-        let Self { world, settings, mover, given: TickInput { input, dt, .. }, .. } = *self;
-        let at = state.position;
-        let skin = settings.skin_of(&state.shape);
-        let carrier = state.ground.and_then(|ground| ground.obstacle.body()).and_then(|id| world.body(id));
-        let carry = carrier.map_or(DVec3::ZERO, |body| body.displacement(at, [0.0, 1.0]));
-        let length = |v: DVec3| ops::sqrt(v.length_squared());
-        let speed = length(state.velocity)
-            + input.desired_velocity.map_or(0.0, length)
-            + input.jump.map_or(0.0, f64::abs)
-            + length(settings.gravity) * dt;
-        let steps = settings.up.abs() * (settings.step_height + snap_distance(settings, skin));
-        let usual = steps + DVec3::splat(speed * dt + length(carry) + 4.0 * skin);
-        let ahead = DVec3::splat(mover.smallest_radius());
-        let around = |reach: DVec3| Aabb::new(at - reach, at + reach);
-        self.stay = match (around(usual + ahead), around(usual + mover.half_extents())) {
-            (Ok(centers), Ok(mostly)) => Some(Stay { centers, mostly, velocity: state.velocity }),
-            _ => None,
-        };
-        match &self.stay {
-            Some(stay) => self.near.prepare(world, mover, stay, settings.collides_with),
-            None => self.near.forget(),
-        }
-    }
-
-    /// The query for all contacts at a place out to a distance.
-    fn contacts_around(&self, at: DVec3, distance: f64) -> ContactQuery<'a> {
-        ContactQuery { mover: self.mover, layers: self.settings.collides_with, at, time: 1.0, distance }
-    }
-}
-
 /// Finds the ground of a character that was just placed, as its next tick would, and keeps the contacts there
 /// for the ticks that begin there.
 pub(super) fn find_ground(character: &mut Character, place: TickWorld<'_>, dt: f64) {
@@ -271,8 +199,7 @@ pub(super) struct Tick<'a, T> {
     is_stepping: bool,
     /// The velocity of the ground in this tick.
     carried: DVec3,
-    /// The body below the characters that it stands on, and their translation besides that of the body.
-    below: (Option<BodyId>, DVec3),
+    below: Below,
     /// The further translation by which those push it.
     pushed: DVec3,
     /// The limit of its own motion: infinite, except out of a crush.
@@ -316,7 +243,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             ahead: None,
             is_stepping: false,
             carried: DVec3::ZERO,
-            below: (None, DVec3::ZERO),
+            below: Below::NOTHING,
             pushed: DVec3::ZERO,
             most: f64::INFINITY,
             rest: 1.0,
@@ -341,68 +268,6 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         tick.report.candidates = near.candidates() as u32;
         tick.keep_sides(number, neighbors);
         tick
-    }
-
-    /// Finds the sides to keep to; if there are too many, those of the nearest characters.
-    fn keep_sides(&mut self, number: u32, neighbors: &[Neighbor]) {
-        let state = *self.state;
-        self.state.flags.set(Flags::BEARS, false);
-        if neighbors.is_empty() {
-            return;
-        }
-        let character = Character { state, settings: *self.settings, layers: Layers::SOLID, user_data: 0 };
-        let mut own = character.neighbor(number, self.world, self.input, self.dt);
-        if own.stack.rests || neighbors.iter().any(|other| other.stack.rests) {
-            self.find_stack(&mut own, neighbors);
-        }
-        self.below = (own.carrier, own.stack.borne);
-        let mut gaps = ArrayVec::<f64, SIDES>::new();
-        for side in neighbors.iter().filter_map(|other| SeparatingPlane::between(self.world, &own, other)) {
-            let gap = side.gap(self.at);
-            let at = gaps.partition_point(|other| *other <= gap);
-            if at < SIDES {
-                if gaps.is_full() {
-                    gaps.pop();
-                    self.sides.pop();
-                }
-                gaps.insert(at, gap);
-                self.sides.insert(at, side);
-            }
-        }
-        self.report.candidates += self.sides.len() as u32;
-    }
-
-    /// The character that it stands on and those that stand on it: the same as [`link`](super::stack::link)
-    /// finds for the same neighbors.
-    fn find_stack(&mut self, own: &mut Neighbor, neighbors: &[Neighbor]) {
-        let below = |own: &Neighbor, other: &Neighbor| Above::of(other, own);
-        for other in neighbors {
-            if own.stack.stands_on == Some(other.number) && below(own, other).is_some() {
-                own.ride(self.world, other);
-            }
-        }
-        if own.stack.rests {
-            neighbors.iter().for_each(|other| own.keep_below(other));
-        }
-        for other in neighbors {
-            if let Some(above) = Above::of(own, other) {
-                self.state.flags.set(Flags::BEARS, true);
-                own.stack.room = own.stack.room.min(Neighbor::room_below(self.world, &above, other));
-                let stands_here = |number: u32| !neighbors.iter().any(|one| one.number == number);
-                if other.stack.stands_on.is_some_and(stands_here) {
-                    self.report.add_rider(Rider { character: other.number, user_data: other.user_data });
-                }
-            }
-        }
-        for other in neighbors {
-            if let Some(above) = below(own, other) {
-                let extra = own.be_pushed(self.world, &above, other);
-                let (up, pushed) = (own.stack.up, self.pushed);
-                let level = |v: DVec3| v - up * v.dot(up);
-                let aside = if reach(level(extra)) > reach(level(pushed)) { extra } else { pushed };
-                self.pushed = level(aside) + up * extra.dot(up).max(pushed.dot(up));
-            }
-        }
     }
 
     fn run(&mut self) {
@@ -457,19 +322,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
     }
 
     fn ground_body(&self) -> Option<&'a Body> {
-        self.carrier().or(self.ridden().0).and_then(|id| self.world.body(id))
-    }
-
-    /// While it stands on a character: the body below that one, and the translation of the characters below
-    /// besides that of the body.
-    pub(super) fn ridden(&self) -> (Option<BodyId>, DVec3) {
-        let stands_on_character = self.ground.is_some_and(|ground| ground.obstacle.body().is_none());
-        if stands_on_character { self.below } else { (None, DVec3::ZERO) }
-    }
-
-    /// The translation by the characters below in this tick.
-    pub(super) fn borne(&self) -> DVec3 {
-        self.ridden().1
+        self.carrier().or(self.ridden().body).and_then(|id| self.world.body(id))
     }
 
     fn snap_distance(&self) -> f64 {
@@ -522,13 +375,4 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             report.add_touched(Touched::new(touch.key, &touch.contact, user_data(touch.key)));
         });
     }
-}
-
-/// The distance within which a surface counts as touched.
-fn contact_distance(skin: f64) -> f64 {
-    0.25 * skin
-}
-
-fn snap_distance(settings: &Settings, skin: f64) -> f64 {
-    settings.snap_distance.unwrap_or(settings.step_height + skin)
 }

@@ -6,8 +6,8 @@
 
 use glam::DVec3;
 
+use super::context::{TickContext, contact_distance};
 use super::wanted::flight;
-use super::{TickContext, contact_distance};
 use crate::character::report::{Obstacle, Report};
 use crate::character::settings::GravityPass;
 use crate::character::stack::Flags;

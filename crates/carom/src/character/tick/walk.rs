@@ -111,7 +111,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
 
     /// The platform's turn about `up`.
     pub(super) fn turn(&mut self, ground: Ground) {
-        let id = ground.obstacle.body().or(self.ridden().0);
+        let id = ground.obstacle.body().or(self.ridden().body);
         if let Some(body) = id.and_then(|id| self.world.body(id)) {
             self.state.yaw += body.turn_about(self.settings.up);
         }

@@ -13,13 +13,13 @@ use crate::sweep::cuboid::separating_axis::{greater, lesser};
 /// The order in which corners are read: from the lowest by value, towards its lower neighbor. So the answer
 /// does not depend on the corner a caller begins with, nor on the path round.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sweep) struct Order {
+pub(in crate::sweep) struct CornerOrder {
     start: usize,
     count: usize,
     backwards: bool,
 }
 
-impl Order {
+impl CornerOrder {
     #[inline(always)]
     pub(in crate::sweep) fn of(corners: &[DVec3]) -> Self {
         let count = corners.len();
@@ -266,7 +266,7 @@ mod tests {
         [dvec3(1.0, 0.0, 1.0), dvec3(1.0, 0.0, -1.0), dvec3(-1.0, 0.0, -1.0), dvec3(-1.0, 0.0, 1.0)];
 
     fn read(corners: &[DVec3]) -> Vec<DVec3> {
-        let order = Order::of(corners);
+        let order = CornerOrder::of(corners);
         (0..corners.len()).map(|k| corners[order.index(k)]).collect()
     }
 
@@ -295,7 +295,7 @@ mod tests {
             if backwards {
                 corners.reverse();
             }
-            let order = Order::of(&corners);
+            let order = CornerOrder::of(&corners);
             for k in 0..4 {
                 let number = order.edge(k) as usize;
                 let (ours, callers) =

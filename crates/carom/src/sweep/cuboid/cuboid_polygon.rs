@@ -17,7 +17,7 @@ use core::cell::OnceCell;
 use glam::DVec3;
 
 use crate::shape::{ConvexPolygon, Cuboid, Triangle};
-use crate::sweep::cuboid::cuboid_outline::{CUTS, Order, normal};
+use crate::sweep::cuboid::cuboid_outline::{CUTS, CornerOrder, normal};
 use crate::sweep::cuboid::moving_cuboid::{MovingCuboid, largest, sum_of_components, without_dust};
 use crate::sweep::cuboid::separating_axis::{
     Axis, Pair, Rank, Touch, Visitor, first_contact, greater, least_depth, lesser,
@@ -135,7 +135,7 @@ struct Outline<'a> {
     low: DVec3,
     high: DVec3,
     /// The order of the corners, and the normal in the world, in units.
-    read: OnceCell<(Order, DVec3)>,
+    read: OnceCell<(CornerOrder, DVec3)>,
 }
 
 impl<'a> Outline<'a> {
@@ -172,16 +172,16 @@ impl<'a> Outline<'a> {
     }
 
     #[inline(always)]
-    fn read(&self) -> &(Order, DVec3) {
+    fn read(&self) -> &(CornerOrder, DVec3) {
         self.read.get_or_init(|| {
-            let order = Order::of(self.corners);
+            let order = CornerOrder::of(self.corners);
             let corner = |k: usize| without_dust(self.corners[order.index(k)] * self.moving.scale);
             (order, normal(corner, self.corners.len()))
         })
     }
 
     /// The distance of the k-th corner from the mover on the axis of contact.
-    fn height(&self, order: &Order, touch: &Touch, k: usize) -> f64 {
+    fn height(&self, order: &CornerOrder, touch: &Touch, k: usize) -> f64 {
         touch.direction.dot(self.local[order.index(k)])
     }
 
@@ -295,7 +295,7 @@ struct Support {
 impl Support {
     /// The corners at most `rise` farther from the mover than the nearest. Two corners that stand on the
     /// mover's face are different by their rounding only.
-    fn new(outline: &Outline, order: &Order, touch: &Touch, rise: f64) -> Self {
+    fn new(outline: &Outline, order: &CornerOrder, touch: &Touch, rise: f64) -> Self {
         let count = outline.local.len();
         let height = |k: usize| outline.height(order, touch, k);
         let lowest = (0..count).map(height).fold(f64::INFINITY, f64::min);
@@ -307,7 +307,7 @@ impl Support {
     }
 
     /// With the nearest of the other corners, of which there is at least one.
-    fn wider(&self, outline: &Outline, order: &Order, touch: &Touch) -> Self {
+    fn wider(&self, outline: &Outline, order: &CornerOrder, touch: &Touch) -> Self {
         let count = outline.local.len();
         let height = |k: usize| outline.height(order, touch, k);
         let (before, after) = (self.first + count - 1, self.first + self.count);
@@ -315,7 +315,7 @@ impl Support {
         Self { first, count: self.count + 1 }
     }
 
-    fn is_one_place(&self, corners: &[DVec3], order: &Order) -> bool {
+    fn is_one_place(&self, corners: &[DVec3], order: &CornerOrder) -> bool {
         let mut run = (self.first..self.first + self.count).map(|k| corners[order.index(k)]);
         let first = run.next();
         run.all(|corner| Some(corner) == first)

@@ -61,14 +61,14 @@ fn search(seen: &[[DVec3; 2]; 3], volume: &[f64; 4], whole: &Quadratics, sides: 
     let area_error = DVec3::new(size.y * size.z, size.z * size.x, size.x * size.y) * (80.0 * UNIT_ROUNDOFF);
     let volume_error = 128.0 * UNIT_ROUNDOFF * (size.x * size.y * size.z);
 
-    // Cells are (m, k): from m / 2ᵏ to (m + 1) / 2ᵏ. Each level leaves one half waiting.
-    let mut waiting = [(0u64, 0u32); CELLS as usize + 1];
+    // Each level leaves one half waiting.
+    let mut waiting = [TimeCell { number: 0, halvings: 0 }; CELLS as usize + 1];
     let mut height = 1;
     let mut cells = 0;
     while height > 0 {
         height -= 1;
-        let (number, halvings) = waiting[height];
-        let cell = [time((number, halvings)), time((number + 1, halvings))];
+        let now = waiting[height];
+        let cell = [now.start(), now.end()];
         let volumes = cubic(volume, cell);
         let above = volumes.map(|v| v > volume_error);
         let below = volumes.map(|v| v < -volume_error);
@@ -91,38 +91,53 @@ fn search(seen: &[[DVec3; 2]; 3], volume: &[f64; 4], whole: &Quadratics, sides: 
         let known = (0..4).all(|i| above[i] || below[i]);
         let changes = (0..3).filter(|&i| above[i] != above[i + 1]).count();
         if known && changes == 1 && (all_above | all_below).any() {
-            return crossing(volume, volume_error, (number, halvings));
+            return crossing(volume, volume_error, now);
         }
         cells += 1;
-        if cells == CELLS || halvings == BITS {
+        if cells == CELLS || now.halvings == BITS {
             return Answer::Unsure;
         }
-        waiting[height] = (2 * number + 1, halvings + 1);
-        waiting[height + 1] = (2 * number, halvings + 1);
+        let [early, late] = now.halves();
+        (waiting[height], waiting[height + 1]) = (late, early);
         height += 2;
     }
     Answer::Apart
 }
 
 /// The time at which the cubic crosses 0, once in a cell.
-fn crossing(volume: &[f64; 4], error: f64, cell: (u64, u32)) -> Answer {
-    let (mut number, mut halvings) = cell;
-    let before = cubic_at(volume, time(cell)) > 0.0;
-    while halvings < BITS {
-        let middle = (2 * number + 1, halvings + 1);
-        let value = cubic_at(volume, time(middle));
+fn crossing(volume: &[f64; 4], error: f64, mut cell: TimeCell) -> Answer {
+    let before = cubic_at(volume, cell.start()) > 0.0;
+    while cell.halvings < BITS {
+        let [early, late] = cell.halves();
+        let value = cubic_at(volume, late.start());
         if value.abs() <= error {
             return Answer::Unsure;
         }
-        number = middle.0 - u64::from((value > 0.0) != before);
-        halvings += 1;
+        cell = if (value > 0.0) == before { late } else { early };
     }
-    Answer::Meet(number)
+    Answer::Meet(cell.number)
 }
 
-/// m / 2ᵏ.
-fn time((number, halvings): (u64, u32)) -> f64 {
-    number as f64 / (1u64 << halvings) as f64
+/// An interval of time: from m / 2ᵏ to (m + 1) / 2ᵏ, where m is the number and k the halvings.
+#[derive(Clone, Copy)]
+struct TimeCell {
+    number: u64,
+    halvings: u32,
+}
+
+impl TimeCell {
+    fn start(self) -> f64 {
+        self.number as f64 / (1u64 << self.halvings) as f64
+    }
+
+    fn end(self) -> f64 {
+        (self.number + 1) as f64 / (1u64 << self.halvings) as f64
+    }
+
+    /// The earlier and the later half.
+    fn halves(self) -> [Self; 2] {
+        [0, 1].map(|later| Self { number: 2 * self.number + later, halvings: self.halvings + 1 })
+    }
 }
 
 /// By axis: whether all the coefficients over a cell are known to be above 0, and whether below.

@@ -19,7 +19,7 @@ use glam::DVec3;
 
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::shape::{Cone, Convex, Cylinder, DEFAULT_TOLERANCE, Frustum, Mover, convex_distance_within};
-use crate::sweep::parts::revolved::{Facing, least_across_edges, rim_normal, slope_normal};
+use crate::sweep::parts::revolved::{Facing, Rim, least_across_edges, rim_normal, slope_normal};
 use crate::sweep::parts::scaled::{Scalable, in_range};
 use crate::sweep::parts::way_out::{WayOut, by_ball, least_way_out};
 use crate::sweep::{Contact, Feature, Hit, Path};
@@ -190,7 +190,7 @@ impl Pair<'_> {
             Some(Apart { gap: self.along(place, normal), normal, point })
         };
         let Frustum { bottom, top, half_height, .. } = *self.other;
-        let rims = [(bottom, -half_height), (top, half_height)];
+        let rims = [Rim { radius: bottom, height: -half_height }, Rim { radius: top, height: half_height }];
         let nearer = usize::from(self.other.axis().dot(place) > 0.0);
         let candidates: [&dyn Fn() -> Option<Apart>; 3] =
             [&along_slope, &|| from_rim(rims[nearer]), &|| from_rim(rims[1 - nearer])];

@@ -19,7 +19,7 @@ use crate::sweep::parts::skeleton::ThickSegment;
 use crate::sweep::parts::space::{BallSpace, Space, WorldSpace};
 use crate::sweep::parts::way_out::{WayOut, by_ball, least_way_out_of};
 use crate::sweep::parts::zonotope::{BlockContact, Zonotope};
-use crate::sweep::{Contact, Feature, Hit, Path};
+use crate::sweep::{Contact, Feature, Hit, Path, Placed};
 
 /// The first contact of a moving point with a solid cuboid.
 pub fn point_cuboid(path: &Path, other: &Cuboid, other_center: DVec3) -> Option<Hit> {
@@ -75,7 +75,7 @@ pub fn ellipsoid_cuboid(
         let out = way_out(ellipsoid, path.from(), other, *center, space.normal_to_world(guess));
         out.is_opposed_by(path.translation()).then(|| Hit {
             fraction: 0.0,
-            point: touched(ellipsoid, path.from(), &out, (other, *center)),
+            point: touched(ellipsoid, path.from(), &out, Placed { shape: other, center: *center }),
             normal: out.normal,
             feature: Feature::Face,
             start_overlap: true,
@@ -108,7 +108,7 @@ pub(crate) fn capsule_cuboid_within(
         let rounding = position_rounding(path.from(), path.translation()) + frame_rounding(other, *center);
         let ball = Ball::new(path.translation(), capsule.radius(), rounding);
         let limits = Limits { within, ..ball.limits(zonotope.extent()) };
-        if is_out_of_reach(other, (zonotope.center, half_axis), &ball, limits) {
+        if (Sight { center: zonotope.center, half_axis, ball: &ball, limits }).is_out_of_reach(other) {
             return None;
         }
         let hit = zonotope.sweep(&ball, limits)?;
@@ -126,32 +126,39 @@ pub(crate) fn capsule_cuboid_within(
 #[inline(always)]
 fn ball_hit(space: &WorldSpace, path: &Path, other: &Cuboid, center: DVec3, within: f64) -> Option<Hit> {
     let block = Block::new(space, path, other, center).within(within);
-    if is_out_of_reach(other, (block.center, DVec3::ZERO), &block.ball, block.limits) {
+    let (ball, limits) = (&block.ball, block.limits);
+    if (Sight { center: block.center, half_axis: DVec3::ZERO, ball, limits }).is_out_of_reach(other) {
         return None;
     }
     block.hit()
 }
 
-/// Whether a ball, or a capsule by its half axis, surely misses a cuboid, given the center of the cuboid
-/// relative to the start: by the slabs of the cuboid (Kay and Kajiya, 1986), grown by rounding. Its axes are
-/// off by 64 unit roundoffs, an eighth of the allowance.
-#[inline]
-fn is_out_of_reach(
-    cuboid: &Cuboid,
-    (center, half_axis): (DVec3, DVec3),
-    ball: &Ball,
+/// A moving ball, or a capsule by its half axis, and a cuboid that it may reach.
+struct Sight<'a> {
+    /// The center of the cuboid, relative to the start.
+    center: DVec3,
+    half_axis: DVec3,
+    ball: &'a Ball,
     limits: Limits,
-) -> bool {
-    let to_own = cuboid.axes().transpose();
-    let beyond = DVec3::splat(limits.touch + 64.0 * limits.rounding);
-    let reach = cuboid.half_extents() + (to_own * half_axis).abs() + beyond;
-    let (center, way) = (to_own * center, to_own * ball.translation);
-    // For a path along a slab these are infinite, or NaN on its boundary: then nothing is sure.
-    let (low, high) = ((center - reach) / way, (center + reach) / way);
-    let entry = low.min(high).max_element();
-    let exit = low.max(high).min_element().min(limits.within.min(1.0));
-    entry > 0.0 && entry * (1.0 - 16.0 * UNIT_ROUNDOFF) > exit * (1.0 + 16.0 * UNIT_ROUNDOFF)
-        || exit < 0.0 && limits.within >= 0.0
+}
+
+impl Sight<'_> {
+    /// Whether the mover surely misses the cuboid: by the slabs of the cuboid (Kay and Kajiya, 1986), grown
+    /// by rounding. Its axes are off by 64 unit roundoffs, an eighth of the allowance.
+    #[inline]
+    fn is_out_of_reach(&self, cuboid: &Cuboid) -> bool {
+        let Self { center, half_axis, ball, limits } = *self;
+        let to_own = cuboid.axes().transpose();
+        let beyond = DVec3::splat(limits.touch + 64.0 * limits.rounding);
+        let reach = cuboid.half_extents() + (to_own * half_axis).abs() + beyond;
+        let (center, way) = (to_own * center, to_own * ball.translation);
+        // For a path along a slab these are infinite, or NaN on its boundary: then nothing is sure.
+        let (low, high) = ((center - reach) / way, (center + reach) / way);
+        let entry = low.min(high).max_element();
+        let exit = low.max(high).min_element().min(limits.within.min(1.0));
+        entry > 0.0 && entry * (1.0 - 16.0 * UNIT_ROUNDOFF) > exit * (1.0 + 16.0 * UNIT_ROUNDOFF)
+            || exit < 0.0 && limits.within >= 0.0
+    }
 }
 
 /// The first contact of a moving cuboid with a solid sphere.
@@ -298,7 +305,7 @@ pub(crate) fn ellipsoid_cuboid_contact(
     Contact {
         gap: -out.depth,
         normal: out.normal,
-        point: touched(ellipsoid, at, &out, (other, other_center)),
+        point: touched(ellipsoid, at, &out, Placed { shape: other, center: other_center }),
         feature: Feature::Face,
         rounding: contact_rounding(at, reach(ellipsoid.radii()), other, other_center),
     }
@@ -387,9 +394,10 @@ fn way_out(ellipsoid: &Ellipsoid, at: DVec3, cuboid: &Cuboid, center: DVec3, gue
 
 /// The point of the cuboid that an ellipsoid about `at` touches after the way out. That is the least to
 /// within its tolerance only: then the ellipsoid touches a plane along the cuboid, beside it.
-fn touched(ellipsoid: &Ellipsoid, at: DVec3, out: &WayOut, (other, center): (&Cuboid, DVec3)) -> DVec3 {
+fn touched(ellipsoid: &Ellipsoid, at: DVec3, out: &WayOut, other: Placed<'_, Cuboid>) -> DVec3 {
+    let Placed { shape, center } = other;
     let lowest = at + ellipsoid.support_point(-out.normal) + out.normal * out.depth;
-    center + other.closest_surface_point(lowest - center)
+    center + shape.closest_surface_point(lowest - center)
 }
 
 #[cfg(test)]

@@ -96,11 +96,18 @@ pub(in crate::sweep) fn least_across_edges(
     best
 }
 
-/// The direction from the nearest point of a rim of this radius and height to a mover about `place`, and that
-/// point.
+/// The circle where a slope of a solid of revolution ends.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) struct Rim {
+    pub(in crate::sweep) radius: f64,
+    /// Along the axis, from the center.
+    pub(in crate::sweep) height: f64,
+}
+
+/// The direction from the nearest point of a rim to a mover about `place`, and that point.
 pub(in crate::sweep) fn rim_normal(
     mover: &Mover,
-    (radius, height): (f64, f64),
+    Rim { radius, height }: Rim,
     other: &Frustum,
     place: DVec3,
 ) -> Option<Facing> {

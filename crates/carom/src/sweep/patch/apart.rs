@@ -5,7 +5,8 @@
 
 use glam::DVec3;
 
-use super::search::{Part, Question, Settled, least};
+use super::search::{Question, Settled, least};
+use super::sub_rectangle::SubRectangle;
 use crate::shape::patch::grid::Grid;
 use crate::shape::{Mover, Triangle, convex_distance};
 
@@ -60,7 +61,7 @@ impl<const N: usize> Question<N> for Apart<'_> {
         self.nearest(grid)
     }
 
-    fn placed(answer: Nearest, _: &Part) -> Nearest {
+    fn placed(answer: Nearest, _: &SubRectangle) -> Nearest {
         answer
     }
 }

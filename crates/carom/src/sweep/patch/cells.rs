@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::sub_rectangle::SubRectangle;
 use crate::shape::patch::Form;
 use crate::shape::patch::grid::Grid;
 use crate::shape::{Aabb, BezierPatch};
@@ -74,28 +75,25 @@ pub(crate) fn cells(patch: &BezierPatch, number: u32) -> Vec<Cell> {
     let enough = FLAT * patch.size();
     match &patch.form {
         Form::Quadratic(grid) => {
-            cut(grid, enough, |grid, part| part.cell(CellForm::Quadratic(grid), number, flat))
+            cut(grid, enough, |grid, part| cell(part, CellForm::Quadratic(grid), number, flat))
         }
-        Form::Cubic(grid) => cut(grid, enough, |grid, part| part.cell(CellForm::Cubic(grid), number, flat)),
+        Form::Cubic(grid) => cut(grid, enough, |grid, part| cell(part, CellForm::Cubic(grid), number, flat)),
     }
 }
 
-#[derive(Clone, Copy)]
-struct Part {
-    from: [f64; 2],
-    size: [f64; 2],
+/// The cell of a part of the patch.
+fn cell(part: SubRectangle, form: CellForm, patch: u32, flat: f64) -> Cell {
+    let SubRectangle { from, size } = part;
+    let on = [from[1] == 0.0, from[0] + size[0] == 1.0, from[1] + size[1] == 1.0, from[0] == 0.0];
+    let borders = (0..4).fold(0, |bits, edge| bits | u8::from(on[edge]) << edge);
+    Cell { form, patch, borders, flat }
 }
 
-impl Part {
-    fn cell(self, form: CellForm, patch: u32, flat: f64) -> Cell {
-        let Self { from, size } = self;
-        let on = [from[1] == 0.0, from[0] + size[0] == 1.0, from[1] + size[1] == 1.0, from[0] == 0.0];
-        let borders = (0..4).fold(0, |bits, edge| bits | u8::from(on[edge]) << edge);
-        Cell { form, patch, borders, flat }
-    }
-}
-
-fn cut<const N: usize>(grid: &Grid<N>, enough: f64, cell: impl Fn(Grid<N>, Part) -> Cell) -> Vec<Cell> {
+fn cut<const N: usize>(
+    grid: &Grid<N>,
+    enough: f64,
+    cell: impl Fn(Grid<N>, SubRectangle) -> Cell,
+) -> Vec<Cell> {
     // How often each way.
     let bends = grid.bends();
     let (mut across, mut down) = (1.0, 1.0);
@@ -109,17 +107,14 @@ fn cut<const N: usize>(grid: &Grid<N>, enough: f64, cell: impl Fn(Grid<N>, Part)
             halvings[1] += 1;
         }
     }
-    let mut parts = vec![(*grid, Part { from: [0.0; 2], size: [1.0; 2] })];
+    let mut parts = vec![(*grid, SubRectangle::WHOLE)];
     for axis in 0..2 {
         for _ in 0..halvings[axis] {
             parts = parts
                 .into_iter()
                 .flat_map(|(grid, part)| {
                     let (low, high) = if axis == 0 { grid.split_u(0.5) } else { grid.split_v(0.5) };
-                    let (mut low_part, mut high_part) = (part, part);
-                    low_part.size[axis] *= 0.5;
-                    high_part.size[axis] *= 0.5;
-                    high_part.from[axis] += high_part.size[axis];
+                    let [low_part, high_part] = part.halves(axis);
                     [(low, low_part), (high, high_part)]
                 })
                 .collect();

@@ -6,7 +6,8 @@
 
 use glam::DVec3;
 
-use super::search::{Part, PatchFoot, PatchHit, Question, Settled, least};
+use super::search::{PatchFoot, PatchHit, Question, Settled, least};
+use super::sub_rectangle::SubRectangle;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
 use crate::shape::Cuboid;
@@ -149,7 +150,7 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
         PatchHit { fraction: bound, foot, normal, place: [0.5; 2], start_overlap: false, certified: false }
     }
 
-    fn placed(answer: PatchHit, part: &Part) -> PatchHit {
+    fn placed(answer: PatchHit, part: &SubRectangle) -> PatchHit {
         PatchHit { place: part.place(answer.place), ..answer }
     }
 }
@@ -183,7 +184,7 @@ impl<const N: usize> Question<N> for Here<'_> {
         }
     }
 
-    fn placed(answer: PatchFoot, part: &Part) -> PatchFoot {
+    fn placed(answer: PatchFoot, part: &SubRectangle) -> PatchFoot {
         PatchFoot { place: part.place(answer.place), ..answer }
     }
 }

@@ -21,6 +21,7 @@ mod polish;
 mod probe;
 mod round;
 mod search;
+mod sub_rectangle;
 
 pub use cells::TOLERANCE;
 pub(crate) use cells::{Cell, CellForm, cells, cells_of, feature};

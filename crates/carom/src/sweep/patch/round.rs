@@ -9,7 +9,8 @@ use glam::DVec3;
 use super::certify::When;
 use super::polish::Polished;
 use super::probe::Probe;
-use super::search::{Part, PatchFoot, PatchHit, Question, Settled, least};
+use super::search::{PatchFoot, PatchHit, Question, Settled, least};
+use super::sub_rectangle::SubRectangle;
 use crate::num::bound::STANDOFF;
 use crate::num::ops::sqrt;
 use crate::shape::patch::grid::Grid;
@@ -160,7 +161,7 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
         }
     }
 
-    fn placed(answer: PatchHit, part: &Part) -> PatchHit {
+    fn placed(answer: PatchHit, part: &SubRectangle) -> PatchHit {
         PatchHit { place: part.place(answer.place), ..answer }
     }
 }
@@ -227,7 +228,7 @@ impl<const N: usize> Question<N> for Here<'_> {
         PatchFoot { distance: bound, foot: near.foot, normal, place: [near.u, near.v] }
     }
 
-    fn placed(answer: PatchFoot, part: &Part) -> PatchFoot {
+    fn placed(answer: PatchFoot, part: &SubRectangle) -> PatchFoot {
         PatchFoot { place: part.place(answer.place), ..answer }
     }
 }

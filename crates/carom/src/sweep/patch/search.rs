@@ -9,6 +9,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::sub_rectangle::SubRectangle;
 use crate::shape::patch::grid::{Bends, Grid};
 
 /// Pieces that one query may look at.
@@ -72,33 +73,12 @@ pub(super) trait Question<const N: usize> {
     /// Its answer by the bound alone.
     fn stop(&self, grid: &Grid<N>, bound: f64) -> Self::Answer;
     /// The answer of a part, on the whole.
-    fn placed(answer: Self::Answer, part: &Part) -> Self::Answer;
-}
-
-/// Which part of the patch a piece is: from where in (u, v), and how large.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    from: [f64; 2],
-    size: [f64; 2],
-}
-
-impl Part {
-    pub(super) fn place(&self, [u, v]: [f64; 2]) -> [f64; 2] {
-        [self.from[0] + self.size[0] * u, self.from[1] + self.size[1] * v]
-    }
-
-    fn halves(&self, axis: usize) -> [Self; 2] {
-        let (mut low, mut high) = (*self, *self);
-        low.size[axis] *= 0.5;
-        high.size[axis] *= 0.5;
-        high.from[axis] += high.size[axis];
-        [low, high]
-    }
+    fn placed(answer: Self::Answer, part: &SubRectangle) -> Self::Answer;
 }
 
 struct Piece<const N: usize> {
     grid: Grid<N>,
-    part: Part,
+    part: SubRectangle,
     bends: Bends,
     bound: f64,
 }
@@ -125,7 +105,7 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
             if bound > within || bound == f64::INFINITY {
                 return None;
             }
-            let part = Part { from: [0.0; 2], size: [1.0; 2] };
+            let part = SubRectangle::WHOLE;
             least_of_parts(question, Piece { grid: *root, part, bends, bound }, within, flat)
         }
     }
@@ -139,7 +119,7 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
     within: f64,
     flat: f64,
 ) -> Option<Q::Answer> {
-    let piece = |grid: Grid<N>, part: Part, limit: f64| {
+    let piece = |grid: Grid<N>, part: SubRectangle, limit: f64| {
         let bends = grid.bends();
         let mut bound = question.quick_bound(&grid);
         if !(bound > limit) {

@@ -54,7 +54,7 @@ pub(crate) struct DynamicTree {
     /// Free nodes.
     free: Vec<u32>,
     /// The position in the tree of the box under each number.
-    places: Vec<Place>,
+    places: Vec<NodeLane>,
     /// Changes since a part was last rebuilt, for each root, and the number of the last inserted box.
     hung: [u32; ROOTS],
     moved: [u32; ROOTS],
@@ -69,7 +69,7 @@ pub(crate) struct DynamicTree {
 struct Node {
     boxes: Boxes,
     links: [Link; WIDTH],
-    parent: Place,
+    parent: NodeLane,
     /// The number of boxes below.
     leaves: u32,
     /// A bit for each lane that is in use.
@@ -111,9 +111,9 @@ impl Link {
 
 /// A lane of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place(u32);
+struct NodeLane(u32);
 
-impl Place {
+impl NodeLane {
     const NOWHERE: Self = Self(u32::MAX);
 
     fn of(node: u32, lane: usize) -> Self {
@@ -134,7 +134,7 @@ impl Node {
         Self {
             boxes: Boxes::NOTHING,
             links: [Link::NOTHING; WIDTH],
-            parent: Place::NOWHERE,
+            parent: NodeLane::NOWHERE,
             leaves: 0,
             lanes: 0,
             is_stale: false,
@@ -203,13 +203,13 @@ impl DynamicTree {
     /// [`settle`](Self::settle) is called.
     pub(crate) fn place_stale(&mut self, root: Root, number: u32, bounds: Bounds) {
         if number as usize >= self.places.len() {
-            self.places.resize(number as usize + 1, Place::NOWHERE);
+            self.places.resize(number as usize + 1, NodeLane::NOWHERE);
         }
         let place = self.places[number as usize];
-        if place != Place::NOWHERE {
+        if place != NodeLane::NOWHERE {
             let node = &self.nodes[place.node()];
             // Stale boxes are good enough: the position of a box in the tree is never wrong, only slow.
-            let stays = node.parent == Place::NOWHERE
+            let stays = node.parent == NodeLane::NOWHERE
                 || overlap(self.nodes[node.parent.node()].boxes.lane(node.parent.lane()), bounds);
             if stays && node.root == root {
                 self.nodes[place.node()].boxes.put(place.lane(), bounds);
@@ -226,13 +226,13 @@ impl DynamicTree {
 
     /// Removes the box of a number, if there is one.
     pub(crate) fn remove(&mut self, number: u32) {
-        let place = self.places.get(number as usize).copied().unwrap_or(Place::NOWHERE);
-        if place == Place::NOWHERE {
+        let place = self.places.get(number as usize).copied().unwrap_or(NodeLane::NOWHERE);
+        if place == NodeLane::NOWHERE {
             return;
         }
         let root = self.nodes[place.node()].root;
         self.take_out(place);
-        self.places[number as usize] = Place::NOWHERE;
+        self.places[number as usize] = NodeLane::NOWHERE;
         // Other changes may have left more stale nodes; they are fitted as well.
         self.fit(root);
     }
@@ -241,7 +241,7 @@ impl DynamicTree {
     #[cfg(test)]
     fn bounds(&self, number: u32) -> Option<Bounds> {
         let place = *self.places.get(number as usize)?;
-        (place != Place::NOWHERE).then(|| self.nodes[place.node()].boxes.lane(place.lane()))
+        (place != NodeLane::NOWHERE).then(|| self.nodes[place.node()].boxes.lane(place.lane()))
     }
 
     /// The bytes in use on the heap.
@@ -251,7 +251,7 @@ impl DynamicTree {
     }
 
     /// Puts a child into a lane.
-    fn hang(&mut self, place: Place, link: Link, bounds: Bounds) {
+    fn hang(&mut self, place: NodeLane, link: Link, bounds: Bounds) {
         let node = &mut self.nodes[place.node()];
         node.boxes.put(place.lane(), bounds);
         node.links[place.lane()] = link;
@@ -281,7 +281,7 @@ impl DynamicTree {
         loop {
             let here = &self.nodes[node];
             if let Some(lane) = here.free_lane() {
-                self.hang(Place::of(node as u32, lane), Link::item(number), bounds);
+                self.hang(NodeLane::of(node as u32, lane), Link::item(number), bounds);
                 break;
             }
             // A node grows; beside an item a new node is needed, as large as both. Of equals where there are
@@ -303,10 +303,10 @@ impl DynamicTree {
                 Target::Item(other) => {
                     let beside = here.boxes.lane(best);
                     let new = self.new_node(root);
-                    self.hang(Place::of(new, 0), Link::item(other), beside);
-                    self.hang(Place::of(new, 1), Link::item(number), bounds);
+                    self.hang(NodeLane::of(new, 0), Link::item(other), beside);
+                    self.hang(NodeLane::of(new, 1), Link::item(number), bounds);
                     self.nodes[new as usize].leaves = 1;
-                    self.hang(Place::of(node as u32, best), Link::node(new), union(beside, bounds));
+                    self.hang(NodeLane::of(node as u32, best), Link::node(new), union(beside, bounds));
                     node = new as usize;
                     break;
                 }
@@ -321,7 +321,7 @@ impl DynamicTree {
         loop {
             let here = &mut self.nodes[node];
             here.leaves = here.leaves.wrapping_add_signed(more);
-            if here.parent == Place::NOWHERE {
+            if here.parent == NodeLane::NOWHERE {
                 return;
             }
             node = here.parent.node();
@@ -332,7 +332,7 @@ impl DynamicTree {
     fn mark(&mut self, mut node: usize) {
         loop {
             let here = &mut self.nodes[node];
-            if core::mem::replace(&mut here.is_stale, true) || here.parent == Place::NOWHERE {
+            if core::mem::replace(&mut here.is_stale, true) || here.parent == NodeLane::NOWHERE {
                 return;
             }
             node = here.parent.node();
@@ -340,7 +340,7 @@ impl DynamicTree {
     }
 
     /// Empties a lane. A node that is left with one child gives its own lane to it.
-    fn take_out(&mut self, place: Place) {
+    fn take_out(&mut self, place: NodeLane) {
         let number = place.node();
         self.count(number, -1);
         let node = &mut self.nodes[number];
@@ -348,7 +348,7 @@ impl DynamicTree {
         node.links[place.lane()] = Link::NOTHING;
         node.boxes.put(place.lane(), Boxes::NOTHING.lane(0));
         let node = *node;
-        if node.lanes.count_ones() == 1 && node.parent != Place::NOWHERE {
+        if node.lanes.count_ones() == 1 && node.parent != NodeLane::NOWHERE {
             let lane = node.lanes.trailing_zeros() as usize;
             self.hang(node.parent, node.links[lane], node.boxes.lane(lane));
             self.free.push(number as u32);

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::super::{PackedAabb, Settings, Tree};
 use super::{Bounds, DynamicTree, HUNG_BEFORE_REBUILD, Link, MOVED_BEFORE_REBUILD, Node, PART, PARTS_A_ROOT};
-use super::{Place, Root, Target, WIDTH, area};
+use super::{NodeLane, Root, Target, WIDTH, area};
 
 /// The unchanged parts.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ impl DynamicTree {
             self.hung[root as usize] -= HUNG_BEFORE_REBUILD;
             // Around the last: boxes that are added in a row along a line would make a list.
             let last = self.places[self.last_hung[root as usize] as usize];
-            let part = if last == Place::NOWHERE { root as usize } else { self.part_around(last.node()) };
+            let part = if last == NodeLane::NOWHERE { root as usize } else { self.part_around(last.node()) };
             self.rebuild_part(root, part);
         }
         while self.moved[root as usize] >= MOVED_BEFORE_REBUILD {
@@ -45,7 +45,7 @@ impl DynamicTree {
 
     /// The highest node that is no larger than a part, from a node upward.
     fn part_around(&self, mut node: usize) -> usize {
-        while self.nodes[node].parent != Place::NOWHERE {
+        while self.nodes[node].parent != NodeLane::NOWHERE {
             let above = self.nodes[node].parent.node();
             if self.nodes[above].leaves as usize > PART {
                 break;
@@ -111,7 +111,7 @@ impl DynamicTree {
                 match link.target() {
                     Target::Item(_) => kept.push(Kept { link, bounds, leaves: 1 }),
                     Target::Node(below) => {
-                        nodes.push((area(bounds).to_bits(), below, Place::of(node as u32, lane).0));
+                        nodes.push((area(bounds).to_bits(), below, NodeLane::of(node as u32, lane).0));
                     }
                 }
             }
@@ -124,7 +124,7 @@ impl DynamicTree {
             opened.push(node);
         }
         for (_, node, place) in nodes {
-            let place = Place(place);
+            let place = NodeLane(place);
             let bounds = self.nodes[place.node()].boxes.lane(place.lane());
             kept.push(Kept { link: Link::node(node), bounds, leaves: self.nodes[node as usize].leaves });
         }
@@ -147,7 +147,7 @@ impl DynamicTree {
         }
         let mut leaves = 0;
         for (lane, &child) in children.iter().enumerate() {
-            let place = Place::of(node as u32, lane);
+            let place = NodeLane::of(node as u32, lane);
             match binary.children_of(child) {
                 Err(run) => {
                     let own = kept[binary.order()[run.start as usize] as usize];

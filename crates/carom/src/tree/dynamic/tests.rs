@@ -20,12 +20,12 @@ fn check(tree: &DynamicTree, node: usize, seen: &mut Vec<u32>) -> u32 {
     for lane in here.used_lanes() {
         match here.links[lane].target() {
             Target::Item(number) => {
-                assert_eq!(tree.places[number as usize], Place::of(node as u32, lane));
+                assert_eq!(tree.places[number as usize], NodeLane::of(node as u32, lane));
                 seen.push(number);
                 leaves += 1;
             }
             Target::Node(below) => {
-                assert_eq!(tree.nodes[below as usize].parent, Place::of(node as u32, lane));
+                assert_eq!(tree.nodes[below as usize].parent, NodeLane::of(node as u32, lane));
                 assert_eq!(tree.nodes[below as usize].boxes.bounds(), here.boxes.lane(lane));
                 height = height.max(check(tree, below as usize, seen));
                 leaves += tree.nodes[below as usize].leaves;

@@ -52,13 +52,20 @@ pub(crate) struct ClippedSweep {
     pub(crate) is_near: bool,
 }
 
+/// How large the numbers of a sweep are, and the largest error of f32 that follows.
+#[derive(Clone, Copy)]
+struct Rounding {
+    size: f64,
+    growth: f64,
+}
+
 impl ClippedSweep {
     /// Around the box all along the path, grown as its reach is: the start, the end and what is taken off are
     /// off by 7 of the 64 units.
     #[inline(always)]
-    pub(crate) fn bounds(&self) -> (Vec3, Vec3) {
+    pub(crate) fn bounds(&self) -> [Vec3; 2] {
         let to = self.from + self.translation;
-        (self.from.min(to) - self.reach, self.from.max(to) + self.reach)
+        [self.from.min(to) - self.reach, self.from.max(to) + self.reach]
     }
 
     /// The course of a box that stands out from a center, for what lies within bounds near its way: all of
@@ -81,12 +88,13 @@ impl ClippedSweep {
         if !(SIZES.contains(&size) && growth <= size) {
             return None;
         }
-        Some(Self::whole(from, translation, half_extents, (size, growth)))
+        Some(Self::whole(from, translation, half_extents, Rounding { size, growth }))
     }
 
-    /// The course of all of a way; `size` and `growth` as they come of its numbers.
+    /// The sweep along all of a path.
     #[inline(always)]
-    fn whole(from: Vec3, translation: DVec3, half_extents: DVec3, (size, growth): (f64, f64)) -> Self {
+    fn whole(from: Vec3, translation: DVec3, half_extents: DVec3, rounding: Rounding) -> Self {
+        let Rounding { size, growth } = rounding;
         // Where it moves by less than the rounding it is taken to move by that.
         let slowest = DVec3::splat(size * (1.0 / (1u32 << 24) as f64));
         let moving = DVec3::select(translation.abs().cmpge(slowest), translation, slowest);
@@ -135,7 +143,7 @@ impl WideTree {
         if !(SIZES.contains(&size) && growth <= size) {
             return Plan::Exact;
         }
-        let whole = ClippedSweep::whole(from.as_vec3(), translation, half_extents, (size, growth));
+        let whole = ClippedSweep::whole(from.as_vec3(), translation, half_extents, Rounding { size, growth });
         Plan::ClippedSweep(ClippedSweep { begin, span, is_near: false, ..whole })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Error, in units of 2⁻²⁴ · size, where `size` is the largest coordinate of the scene and of the point: the
 //! point is off by 1 and the side of a box, seen from it, by 5 (see `clipped_sweep`). The growth is 64 of
-//! these units; [`Place::limit`] covers the rounding of the squares of gaps.
+//! these units; [`QueryPoint::limit`] covers the rounding of the squares of gaps.
 
 use core::ops::Range;
 
@@ -17,13 +17,13 @@ use crate::prefetch::prefetch_all;
 
 /// A place as boxes and triangles are compared with it in f32.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct QueryPoint {
     pub(crate) at: Vec3,
     /// The largest error of f32.
     growth: f64,
 }
 
-impl Place {
+impl QueryPoint {
     /// How far away in f32 that lies at most which is within a distance; finite, as all distances are.
     #[inline(always)]
     pub(crate) fn limit(&self, distance: f64) -> f32 {
@@ -34,9 +34,9 @@ impl Place {
 impl WideTree {
     /// A place as its boxes are compared with it; `None` where the numbers are very large or very small.
     #[inline]
-    pub(crate) fn place(&self, at: DVec3) -> Option<Place> {
+    pub(crate) fn query_point(&self, at: DVec3) -> Option<QueryPoint> {
         let size = self.largest.max(reach(at));
-        SIZES.contains(&size).then(|| Place { at: at.as_vec3(), growth: GROWTH * size })
+        SIZES.contains(&size).then(|| QueryPoint { at: at.as_vec3(), growth: GROWTH * size })
     }
 
     /// Visits runs of slots, those in nearer boxes first: all items whose boxes are within `best` of a place.
@@ -45,7 +45,7 @@ impl WideTree {
     #[inline(always)]
     pub(crate) fn nearest(
         &self,
-        place: &Place,
+        place: &QueryPoint,
         mut best: f64,
         expect: impl Fn(u32),
         mut visit: impl FnMut(Range<u32>, f64) -> f64,

@@ -238,8 +238,16 @@ impl Slabs {
     }
 }
 
+/// The origin of a node, for lower and for upper sides, and its steps, as fractions of the path: by axis, the
+/// steps one later.
+struct SlabFractions {
+    lower: [f32; 4],
+    upper: [f32; 4],
+    steps: [f32; 4],
+}
+
 impl Node {
-    /// The fractions of the course at which the children may be hit, and a bit for each that may be hit by
+    /// The fractions of the path at which the children may be hit, and a bit for each that may be hit by
     /// the limit.
     #[inline(always)]
     fn entries(
@@ -255,7 +263,7 @@ impl Node {
         let lower = ((origin - slabs.beyond) * slabs.inverse).to_array();
         let upper = ((origin - slabs.before) * slabs.inverse).to_array();
         let steps = (scale * slabs.inverse_of_steps).to_array();
-        let slab = (lower, upper, steps);
+        let slab = SlabFractions { lower, upper, steps };
         let (x, y, z) = (self.slab(0, &slab), self.slab(1, &slab), self.slab(2, &slab));
         let entry = x.0.fast_max(y.0).fast_max(z.0.fast_max(f32x4::splat(0.0)));
         let exit = x.1.fast_min(y.1).fast_min(z.1.fast_min(f32x4::splat(limit)));
@@ -273,10 +281,9 @@ impl Node {
         (entry.to_array(), met & !entry.simd_gt(f32x4::splat(limit)).to_bitmask())
     }
 
-    /// The fractions at which the children are entered and left along an axis. The origin and the steps as
-    /// fractions, by axis.
+    /// The fractions at which the children are entered and left along an axis.
     #[inline(always)]
-    fn slab(&self, axis: usize, (lower, upper, steps): &([f32; 4], [f32; 4], [f32; 4])) -> (f32x4, f32x4) {
+    fn slab(&self, axis: usize, SlabFractions { lower, upper, steps }: &SlabFractions) -> (f32x4, f32x4) {
         let step = f32x4::splat(steps[axis + 1]);
         let a = in_lanes(self.lower[axis]) * step + f32x4::splat(lower[axis]);
         let b = in_lanes(self.upper[axis]) * step + f32x4::splat(upper[axis]);

@@ -12,15 +12,15 @@ use glam::DVec3;
 
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::shape::Mover;
-use crate::sweep::{Contact, Hit, Path};
+use crate::sweep::{Contact, Hit, Path, Placed};
 use crate::world::body::Body;
 use crate::world::body::collider::Collider;
 use crate::world::body::extent::bounds_at;
 use crate::world::body::near::Near;
 use crate::world::body::pose::Frame;
 use crate::world::body::rigid_motion::RigidMotion;
-use crate::world::body::solid::{near_contact, placed, placed_hit, solid_contact, solid_hit};
-use crate::world::index::Place;
+use crate::world::body::solid::{PosedCollider, near_contact, placed, placed_hit, solid_contact, solid_hit};
+use crate::world::index::IndexedBounds;
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::local::Local;
 use crate::world::surface::{Contacts, Hits, HitsAmong, OneContact, Surfaces};
@@ -95,7 +95,8 @@ impl Body {
     ) {
         match self.placed_solid() {
             Some(solid) => {
-                if let Some(hit) = placed_hit(mover, path, (&solid, self.pose().position()), wanted.best) {
+                let solid = Placed { shape: &solid, center: self.pose().position() };
+                if let Some(hit) = placed_hit(mover, path, solid, wanted.best) {
                     take(CastHit { hit, body: id, part: 0, user_data: self.user_data });
                 }
             }
@@ -276,7 +277,8 @@ impl<'a> BodyAtTime<'a> {
             surfaces => self.sweep_surfaces(surfaces, mover, path, wanted, take),
             compound => self.sweep_pieces(compound, mover, path, wanted, take),
             solid => {
-                if let Some(hit) = solid_hit(mover, path, (solid, &self.frame.pose()), wanted.best) {
+                let solid = PosedCollider { collider: solid, pose: &self.frame.pose() };
+                if let Some(hit) = solid_hit(mover, path, solid, wanted.best) {
                     take(self.hit(hit, 0));
                 }
             },
@@ -360,7 +362,8 @@ impl<'a> BodyAtTime<'a> {
             surfaces => self.surfaces_among(surfaces, mover, path, parts, hits),
             compound => self.pieces_among(compound, mover, path, parts, hits),
             solid => {
-                let hit = || solid_hit(mover, path, (solid, &self.frame.pose()), f64::INFINITY);
+                let solid = PosedCollider { collider: solid, pose: &self.frame.pose() };
+                let hit = || solid_hit(mover, path, solid, f64::INFINITY);
                 let hit = parts.any(|part| part == 0).then(hit);
                 hits.extend(hit.flatten().map(|hit| self.hit(hit, 0)));
             },
@@ -461,7 +464,8 @@ impl<'a> BodyAtTime<'a> {
 
     /// Whether the box around the body comes within a distance of that around a mover.
     fn is_within(&self, mover: &Mover, at: &Path, distance: f64) -> bool {
-        let place = bounds_at(self.collider, &self.frame.pose()).map_or(Place::Anywhere, Place::Within);
+        let place = bounds_at(self.collider, &self.frame.pose())
+            .map_or(IndexedBounds::Anywhere, IndexedBounds::Within);
         let distance = DVec3::splat(distance);
         place.is_within_reach(mover, at, [at.from() - distance, at.from() + distance])
     }

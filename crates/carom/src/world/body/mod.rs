@@ -31,7 +31,7 @@ use crate::world::body::pose::Frame;
 use crate::world::body::rigid_motion::RigidMotion;
 use crate::world::body::stamp::Stamp;
 use crate::world::index;
-use crate::world::index::Place;
+use crate::world::index::IndexedBounds;
 use crate::world::{Layers, Pose};
 
 /// A body that turns by less than this in a tick, in radians, has a box about its arcs.
@@ -292,7 +292,7 @@ impl Body {
     }
 
     /// Its bounds during the whole tick, for the index.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn indexed_bounds(&self) -> IndexedBounds {
         let swept = match &self.motion {
             None => self.bounds(),
             Some(motion) => self.swept_bounds(motion),
@@ -301,7 +301,7 @@ impl Body {
             let growth = DVec3::splat(index::GROWTH * lengths_of(&self.collider, &self.pose, &bounds));
             Aabb::new(bounds.min() - growth, bounds.max() + growth).ok()
         });
-        grown.map_or(Place::Anywhere, Place::Within)
+        grown.map_or(IndexedBounds::Anywhere, IndexedBounds::Within)
     }
 
     /// Which tree of the index it is in.

@@ -13,11 +13,11 @@ use crate::sweep::pairs::sphere_cuboid::{
     round_cuboid_contact, sphere_cuboid_within, turned_round,
 };
 use crate::sweep::parts::skeleton::{self, ThickSegment};
-use crate::sweep::{Contact, Hit, Path};
+use crate::sweep::{Contact, Hit, Path, Placed};
 use crate::world::Pose;
 use crate::world::body::collider::Collider;
 use crate::world::body::near::{Near, size, thickened};
-use crate::world::index::Place;
+use crate::world::index::IndexedBounds;
 
 /// A solid at its pose: its own shape turned and scaled. `None` for surfaces, and for a scale that leaves the
 /// range of f64.
@@ -40,23 +40,26 @@ pub(crate) fn placed(collider: &Collider, pose: &Pose) -> Option<Mover> {
     shape.scaled(pose.scale()).and_then(|shape| shape.turned(pose.rotation())).ok()
 }
 
-/// The first contact of a mover with a solid; `None` for surfaces. A contact after the fraction `within` may
-/// be left out.
-pub(crate) fn solid_hit(
-    mover: &Mover,
-    path: &Path,
-    (collider, pose): (&Collider, &Pose),
-    within: f64,
-) -> Option<Hit> {
-    placed_hit(mover, path, (&placed(collider, pose)?, pose.position()), within)
+/// A collider at a pose.
+#[derive(Clone, Copy)]
+pub(crate) struct PosedCollider<'a> {
+    pub(crate) collider: &'a Collider,
+    pub(crate) pose: &'a Pose,
 }
 
-/// The first contact of a mover with another solid that stands with its center at `center`; one that comes
-/// after the fraction `within` may be left out.
+/// The first contact of a mover with a solid; `None` for surfaces. A contact after the fraction `within` may
+/// be left out.
+pub(crate) fn solid_hit(mover: &Mover, path: &Path, collider: PosedCollider<'_>, within: f64) -> Option<Hit> {
+    let PosedCollider { collider, pose } = collider;
+    placed_hit(mover, path, Placed { shape: &placed(collider, pose)?, center: pose.position() }, within)
+}
+
+/// The first contact of a mover with another solid; one that comes after the fraction `within` may be left
+/// out.
 pub(crate) fn placed_hit(
     mover: &Mover,
     path: &Path,
-    (other, center): (&Mover, DVec3),
+    Placed { shape: other, center }: Placed<'_, Mover>,
     within: f64,
 ) -> Option<Hit> {
     let reach = 2.0 * size(other);
@@ -119,7 +122,7 @@ pub(crate) fn near_contact(
     if !(mover.is_thick_segment() && other.is_thick_segment()) {
         let bounds = other.bounds();
         let place = Aabb::new(bounds.min() + center, bounds.max() + center);
-        let place = place.map_or(Place::Anywhere, Place::Within);
+        let place = place.map_or(IndexedBounds::Anywhere, IndexedBounds::Within);
         let distance = DVec3::splat(distance);
         if !place.is_within_reach(mover, at, [at.from() - distance, at.from() + distance]) {
             return None;

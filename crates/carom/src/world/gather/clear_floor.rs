@@ -24,7 +24,7 @@ use crate::world::gather::{Gathering, Stretch};
 use crate::world::surface::Surfaces;
 use crate::world::surface::local::Local;
 use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
-use crate::world::{ContactQuery, Part, World};
+use crate::world::{ContactQuery, Part, PartContact, World};
 
 /// Lengths within these are not rescaled: kernels bring others near 1.
 const ORDINARY: f64 = (1u64 << 40) as f64;
@@ -249,7 +249,7 @@ impl WithSweep for StopsAtOnce<'_> {
 fn around_contacts(body: &Body, mover: &Mover, at: &Path, distance: f64) -> Option<Bounds> {
     let Collider::Mesh(mesh) = &body.collider else { return None };
     let area = Local::new(&body.frame(), mover, at, mesh.largest())?.area(mesh.largest(), distance)?;
-    Some(Bounds::from((f32_above(area.min()), f32_below(area.max()))))
+    Some(Bounds::from([f32_above(area.min()), f32_below(area.max())]))
 }
 
 impl Gathering {
@@ -322,7 +322,7 @@ impl Gathering {
         floor: &ClearFloor,
         mover: &Mover,
         path: &Path,
-        (contact, part): &(Contact, Part),
+        PartContact { contact, part }: &PartContact,
     ) -> bool {
         let Some(upright) = floor.upright(mover, path.from()) else { return false };
         let rounding = floor.rounding_of(&upright, path.from(), path.translation());

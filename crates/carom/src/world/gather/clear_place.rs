@@ -4,11 +4,11 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use crate::shape::{Aabb, Mover};
-use crate::sweep::{Contact, Path};
+use crate::sweep::Path;
 use crate::world::gather::clear_floor::ClearFloor;
 use crate::world::gather::memory::REMEMBERED;
 use crate::world::gather::neighborhood::Neighborhood;
-use crate::world::{ContactQuery, Part, World};
+use crate::world::{ContactQuery, PartContact, World};
 
 impl Neighborhood {
     /// Whether everything near is clear floor for a direction up: tested once for everything that was
@@ -39,13 +39,13 @@ impl Neighborhood {
         &self,
         world: &World,
         query: &ContactQuery<'_>,
-        touches: &mut ArrayVec<(Contact, Part), REMEMBERED>,
+        touches: &mut ArrayVec<PartContact, REMEMBERED>,
     ) -> bool {
         let Some(floor) = self.clear_floor() else { return false };
         let mut is_whole = true;
-        let key = |(contact, part): &(Contact, Part)| (contact.gap, contact.normal.to_array(), *part);
+        let key = |touch: &PartContact| (touch.contact.gap, touch.contact.normal.to_array(), touch.part);
         let asked = self.fixed.contacts_below(world, floor, query, |contact, part| {
-            let touch = (contact, part);
+            let touch = PartContact { contact, part };
             let place = touches.partition_point(|other| key(other) <= key(&touch));
             is_whole &= touches.try_insert(place, touch).is_ok();
         });
@@ -54,7 +54,7 @@ impl Neighborhood {
 
     /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False if
     /// unsure.
-    pub(crate) fn rests_on(&self, mover: &Mover, from: DVec3, down: DVec3, touch: &(Contact, Part)) -> bool {
+    pub(crate) fn rests_on(&self, mover: &Mover, from: DVec3, down: DVec3, touch: &PartContact) -> bool {
         let (Some(floor), Ok(path)) = (self.clear_floor(), Path::new(from, down)) else { return false };
         self.covers(from, down, 0.0) && self.fixed.rests_on(floor, mover, &path, touch)
     }

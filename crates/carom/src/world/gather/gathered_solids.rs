@@ -10,7 +10,7 @@ use crate::world::BodyId;
 use crate::world::body::Body;
 use crate::world::body::solid::placed;
 use crate::world::gather::place_boxes::PlaceBoxes;
-use crate::world::index::Place;
+use crate::world::index::IndexedBounds;
 
 /// Solids in the order of their bodies.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +46,8 @@ impl GatheredSolids {
     }
 
     /// Adds a body that is a solid, and its bounds during the whole tick.
-    pub(crate) fn add(&mut self, id: BodyId, body: &Body, place: &Place) {
-        if matches!(place, Place::Nowhere) {
+    pub(crate) fn add(&mut self, id: BodyId, body: &Body, place: &IndexedBounds) {
+        if matches!(place, IndexedBounds::Nowhere) {
             return;
         }
         self.boxes.add(id, place);

@@ -317,7 +317,7 @@ impl<'a> Triangles<'a> {
     /// that are stored together one often does.
     #[inline(always)]
     pub(crate) fn in_batches(&self, clipped: &ClippedSweep, visit: impl FnMut(&GatheredBatch<'a>)) {
-        self.meeting(clipped.bounds().into(), visit);
+        self.meeting(clipped.bounds(), visit);
     }
 }
 

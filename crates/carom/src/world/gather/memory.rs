@@ -5,9 +5,8 @@ use glam::DVec3;
 
 use crate::prefetch::prefetch_far;
 use crate::shape::Mover;
-use crate::sweep::Contact;
 use crate::world::body::stamp::Stamp;
-use crate::world::{ContactQuery, Layers, Part};
+use crate::world::{ContactQuery, Layers, PartContact};
 
 /// The most contacts that are kept of a place.
 pub(crate) const REMEMBERED: usize = 8;
@@ -21,7 +20,7 @@ pub(super) struct Memory {
     layers: Layers,
     pub(super) at: DVec3,
     pub(super) distance: f64,
-    pub(super) contacts: ArrayVec<(Contact, Part), REMEMBERED>,
+    pub(super) contacts: ArrayVec<PartContact, REMEMBERED>,
 }
 
 impl Memory {
@@ -37,7 +36,7 @@ impl Memory {
         &mut self,
         stamp: Stamp,
         query: &ContactQuery<'_>,
-        mut contacts: impl Iterator<Item = (Contact, Part)>,
+        mut contacts: impl Iterator<Item = PartContact>,
     ) -> bool {
         (self.stamp, self.mover, self.layers) = (stamp, *query.mover, query.layers);
         (self.at, self.distance) = (query.at, query.distance);
@@ -65,7 +64,7 @@ impl Memory {
         prefetch_far(&self.stamp);
         prefetch_far(&self.mover);
         prefetch_far(&self.at);
-        for (contact, part) in &self.contacts {
+        for PartContact { contact, part } in &self.contacts {
             prefetch_far(contact);
             prefetch_far(part);
         }

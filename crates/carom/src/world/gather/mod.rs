@@ -24,7 +24,7 @@ use crate::num::ops;
 use crate::prefetch::prefetch_far;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::margin;
-use crate::sweep::{Contact, Path};
+use crate::sweep::{Contact, Path, Placed};
 use crate::world::body::Body;
 use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
 use crate::world::body::collider::Collider;
@@ -36,7 +36,7 @@ use crate::world::gather::gathered_solids::GatheredSolids;
 use crate::world::gather::gathered_triangles::{GatheredTriangles, Triangles};
 use crate::world::gather::place_boxes::PlaceBoxes;
 use crate::world::gather::separation::Reach;
-use crate::world::index::Place;
+use crate::world::index::IndexedBounds;
 use crate::world::surface::part_set::{Boxed, GatheredParts, PartSet};
 use crate::world::{BodyId, CastHit, ContactQuery, Part, World};
 
@@ -90,7 +90,7 @@ impl Gathering {
         // For surfaces at rest at the origin, not turned, the box of the body excludes no more than their own
         // boxes, which are tested.
         let is_known = body.is_surface_in_world_axes();
-        let place = if is_known { Place::Anywhere } else { body.place() };
+        let place = if is_known { IndexedBounds::Anywhere } else { body.indexed_bounds() };
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
         if !place.is_within_reach(mover, way, centers) {
             return;
@@ -154,8 +154,9 @@ impl Gathering {
     ) -> bool {
         let reach = DVec3::splat(distance);
         let centers = [at.from() - reach, at.from() + reach];
-        let is_near =
-            |id: BodyId| world.body(id).is_some_and(|body| body.place().is_within_reach(mover, at, centers));
+        let is_near = |id: BodyId| {
+            world.body(id).is_some_and(|body| body.indexed_bounds().is_within_reach(mover, at, centers))
+        };
         let mut found = false;
         self.solids.around(mover, at, reach, |solid| found |= counts(solid.moves));
         found || self.bodies.iter().any(|gathered| counts(gathered.moves) && is_near(gathered.body))
@@ -194,7 +195,7 @@ impl Gathering {
     ) -> bool {
         let centers = [way.from() - way.translation(), way.from() + way.translation()];
         let is_near = |body: &&Body| {
-            body.is_surface_in_world_axes() || body.place().is_within_reach(mover, way, centers)
+            body.is_surface_in_world_axes() || body.indexed_bounds().is_within_reach(mover, way, centers)
         };
         let meets = |gathered: &Gathered| {
             let Some(body) = world.body(gathered.body).filter(is_near) else { return false };
@@ -315,7 +316,8 @@ impl Gathering {
             match &solid.at_rest {
                 _ if stays && !solid.moves => {}
                 Some((shape, center)) => {
-                    if let Some(hit) = placed_hit(segment.mover, &way, (shape, *center), first.limit()) {
+                    let placed = Placed { shape, center: *center };
+                    if let Some(hit) = placed_hit(segment.mover, &way, placed, first.limit()) {
                         // Only the fraction and the part are needed.
                         first.offer(world, CastHit { hit, body: solid.body, part: 0, user_data: 0 });
                     }
@@ -430,7 +432,7 @@ impl Gathered {
     }
 }
 
-impl Place {
+impl IndexedBounds {
     /// Whether a mover whose center stays in a box on its path may hit anything there.
     pub(in crate::world) fn is_within_reach(
         &self,
@@ -464,7 +466,11 @@ impl Body {
         }
         let Ok(way) = Path::new(segment.from, segment.translation) else { return true };
         let to = segment.from + segment.translation;
-        self.place().is_within_reach(segment.mover, &way, [segment.from.min(to), segment.from.max(to)])
+        self.indexed_bounds().is_within_reach(
+            segment.mover,
+            &way,
+            [segment.from.min(to), segment.from.max(to)],
+        )
     }
 
     /// In the frame of the body, the box of a mover during the whole tick, while its center stays within

@@ -14,13 +14,13 @@ use crate::mesh::FeatureNormals;
 use crate::num::bound::reach;
 use crate::prefetch::prefetch_far;
 use crate::shape::{Aabb, Mover};
-use crate::sweep::{Contact, Feature, Path};
+use crate::sweep::{Feature, Path};
 use crate::world::body::Body;
 use crate::world::body::stamp::Stamp;
 use crate::world::gather::Gathering;
 use crate::world::gather::clear_floor::ClearFloor;
 use crate::world::gather::memory::Memory;
-use crate::world::{BodyId, ContactQuery, Layers, Part, World};
+use crate::world::{BodyId, ContactQuery, Layers, Part, PartContact, World};
 
 /// How much farther than needed bodies are looked for, as a share of the size of the region.
 const SPARE: f64 = 1.0 / 16.0;
@@ -253,7 +253,7 @@ impl Neighborhood {
         &mut self,
         world: &World,
         query: &ContactQuery<'_>,
-        contacts: impl Iterator<Item = (Contact, Part)>,
+        contacts: impl Iterator<Item = PartContact>,
     ) {
         if !self.may_remember(world, query) {
             self.memory = None;
@@ -270,7 +270,7 @@ impl Neighborhood {
         &mut self,
         world: &World,
         query: &ContactQuery<'_>,
-        contacts: impl Iterator<Item = (Contact, Part)>,
+        contacts: impl Iterator<Item = PartContact>,
     ) {
         if !self.may_remember(world, query) {
             self.home = None;
@@ -291,7 +291,7 @@ impl Neighborhood {
 
     /// The contacts of a mover at a place out to a distance, if they were kept.
     #[inline]
-    pub(crate) fn recall(&self, world: &World, query: &ContactQuery<'_>) -> Option<&[(Contact, Part)]> {
+    pub(crate) fn recall(&self, world: &World, query: &ContactQuery<'_>) -> Option<&[PartContact]> {
         if let Some(memory) = &self.memory
             && memory.is_of(world.stamp, query)
         {
@@ -308,7 +308,7 @@ impl Neighborhood {
         let is_fixed = |part: &Part| world.body(part.body).is_some_and(|body| !body.can_move());
         let is_alone = |place: Path| !self.movable.has_any_within(world, mover, &place, *distance);
         self.covers(*at, DVec3::ZERO, *distance)
-            && contacts.iter().all(|(_, part)| is_fixed(part))
+            && contacts.iter().all(|touch| is_fixed(&touch.part))
             && Path::new(*at, DVec3::ZERO).is_ok_and(is_alone)
     }
 
@@ -363,7 +363,9 @@ impl Neighborhood {
     pub(crate) fn may_meet(world: &World, mover: &Mover, body: BodyId, centers: &Aabb) -> bool {
         let Some(body) = world.body(body) else { return false };
         let way = Path::new(centers.center(), centers.half_extents());
-        way.map_or(true, |way| body.place().is_within_reach(mover, &way, [centers.min(), centers.max()]))
+        way.map_or(true, |way| {
+            body.indexed_bounds().is_within_reach(mover, &way, [centers.min(), centers.max()])
+        })
     }
 
     /// Whether a mover that it serves can meet nothing in this tick while its center stays in a box. False if

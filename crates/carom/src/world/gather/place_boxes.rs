@@ -14,7 +14,7 @@ use crate::sweep::Path;
 use crate::sweep::mover::margin;
 use crate::tree::{Area, Boxes, SweptBox, WIDTH, lanes_of};
 use crate::world::BodyId;
-use crate::world::index::Place;
+use crate::world::index::IndexedBounds;
 
 /// Boxes in the order of their bodies.
 #[derive(Clone, Debug, Default)]
@@ -36,13 +36,13 @@ impl PlaceBoxes {
     }
 
     /// Adds the box of a body.
-    pub(crate) fn add(&mut self, body: BodyId, place: &Place) {
+    pub(crate) fn add(&mut self, body: BodyId, place: &IndexedBounds) {
         let bounds = match place {
-            Place::Within(bounds) => {
+            IndexedBounds::Within(bounds) => {
                 self.largest = self.largest.max(bounds.min().abs().max(bounds.max().abs()).max_element());
                 [f32_below(bounds.min()), f32_above(bounds.max())]
             }
-            Place::Anywhere | Place::Nowhere => [Vec3::NEG_INFINITY, Vec3::INFINITY],
+            IndexedBounds::Anywhere | IndexedBounds::Nowhere => [Vec3::NEG_INFINITY, Vec3::INFINITY],
         };
         self.bounds.push((body, bounds));
     }

@@ -38,7 +38,7 @@ impl World {
         visit: &mut dyn FnMut(Contact, Part),
     ) {
         if let Some(known) = near.and_then(|near| near.recall(self, query)) {
-            return known.iter().for_each(|(contact, part)| visit(*contact, *part));
+            return known.iter().for_each(|touch| visit(touch.contact, touch.part));
         }
         let ContactQuery { mover, layers, time, distance, .. } = *query;
         let Ok(at) = Path::new(query.at, DVec3::ZERO) else { return };

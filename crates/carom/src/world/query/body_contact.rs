@@ -34,6 +34,13 @@ impl fmt::Display for Part {
     }
 }
 
+/// A contact and the part that it is with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartContact {
+    pub(crate) contact: Contact,
+    pub(crate) part: Part,
+}
+
 /// The contact of a mover with a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyContact {

@@ -13,7 +13,7 @@ use crate::world::body::Body;
 use crate::world::body::body_at_time::{BodyAtTime, SweepExtent, SweepSegment, Wanted};
 use crate::world::body::collider::Collider;
 use crate::world::body::solid::placed;
-use crate::world::index::Place;
+use crate::world::index::IndexedBounds;
 use crate::world::query::body_pair::{Meeting, Unswept};
 use crate::world::query::enclosing::encloses;
 use crate::world::{BodyId, Layers, Pose, World};
@@ -31,8 +31,13 @@ pub(crate) struct Visit {
     pub(crate) is_in: bool,
 }
 
-/// The path of a mover through a tick: corners, each with its share of the tick.
-pub(crate) type TimedWay<'a> = &'a [(DVec3, f64)];
+/// A corner of the path of a mover through a tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimedCorner {
+    pub(crate) position: DVec3,
+    /// The share of the tick at which it is there.
+    pub(crate) time: f64,
+}
 
 impl World {
     /// Whether there is any sensor.
@@ -45,14 +50,14 @@ impl World {
     pub(crate) fn visits(
         &self,
         mover: &Mover,
-        way: TimedWay<'_>,
+        path: &[TimedCorner],
         layers: Layers,
         mut visit: impl FnMut(Visit),
     ) {
-        let Some(area) = Aabb::enclosing(way.iter().map(|(at, _)| *at)) else { return };
+        let Some(area) = Aabb::enclosing(path.iter().map(|corner| corner.position)) else { return };
         let half = mover.half_extents();
         let Ok(area) = Aabb::new(area.min() - half, area.max() + half) else { return };
-        self.sensors_within(&area, layers, |id, sensor| visit(sensor.visited(id, mover, way)));
+        self.sensors_within(&area, layers, |id, sensor| visit(sensor.visited(id, mover, path)));
     }
 
     fn sensors_within(&self, area: &Aabb, layers: Layers, mut visit: impl FnMut(BodyId, &Body)) {
@@ -66,7 +71,7 @@ impl World {
     /// The same for a movable body of this world, and each sensor that it shares a layer with. If one of the
     /// two can be swept, it is swept against the other; otherwise each pair of elements is tested.
     pub(crate) fn visits_of_body(&self, id: BodyId, body: &Body, mut visit: impl FnMut(Visit)) {
-        let Place::Within(area) = body.place() else { return };
+        let IndexedBounds::Within(area) = body.indexed_bounds() else { return };
         self.sensors_within(&area, body.layers, |sensor, found| {
             let of_sensor = |visit: Visit| Visit { sensor, user_data: found.user_data, ..visit };
             let mut seen: Option<Visit> = None;
@@ -105,22 +110,23 @@ struct Swept {
     mover: Mover,
     /// The mover with its rotation at the end, if that differs.
     turned: Option<Mover>,
-    way: [(DVec3, f64); 2],
+    path: [TimedCorner; 2],
 }
 
 impl Swept {
     fn of(collider: &Collider, [from, to]: [&Pose; 2]) -> Option<Self> {
         let mover = placed(collider, from)?;
         let turned = placed(collider, to).filter(|turned| *turned != mover);
-        Some(Self { mover, turned, way: [(from.position(), 0.0), (to.position(), 1.0)] })
+        let corner = |pose: &Pose, time| TimedCorner { position: pose.position(), time };
+        Some(Self { mover, turned, path: [corner(from, 0.0), corner(to, 1.0)] })
     }
 
     /// Its relation to a sensor.
     fn visit(&self, id: BodyId, sensor: &Body) -> Visit {
-        let mut seen = sensor.visited(id, &self.mover, &self.way);
+        let mut seen = sensor.visited(id, &self.mover, &self.path);
         if let Some(turned) = &self.turned {
             let was_in = seen.is_in;
-            seen.is_in = sensor.holds(id, turned, self.way[1].0, 1.0);
+            seen.is_in = sensor.holds(id, turned, self.path[1].position, 1.0);
             // It turned out of the sensor as the tick ended, or into it.
             seen.left = if seen.is_in { None } else { seen.left.or(was_in.then_some(1.0)) };
         }
@@ -164,23 +170,24 @@ impl Body {
     }
 
     /// The relation of a moving mover to this body.
-    fn visited(&self, id: BodyId, mover: &Mover, way: TimedWay<'_>) -> Visit {
-        let segment = |[from, to]: [(DVec3, f64); 2]| SweepSegment {
+    fn visited(&self, id: BodyId, mover: &Mover, path: &[TimedCorner]) -> Visit {
+        let segment = |[from, to]: [TimedCorner; 2]| SweepSegment {
             mover,
-            from: from.0,
-            translation: to.0 - from.0,
-            times: [from.1, to.1],
+            from: from.position,
+            translation: to.position - from.position,
+            times: [from.time, to.time],
             carrier: None,
             extent: SweepExtent::Usual,
             excluded: &[],
         };
-        let pairs = || way.windows(2).map(|pair| [pair[0], pair[1]]);
-        let at_share = |[from, to]: [(DVec3, f64); 2], share: f64| from.1 + (to.1 - from.1) * share;
-        let is_in = way.last().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
+        let pairs = || path.windows(2).map(|pair| [pair[0], pair[1]]);
+        let at_share = |[from, to]: [TimedCorner; 2], share: f64| from.time + (to.time - from.time) * share;
+        let holds = |corner: &TimedCorner| self.holds(id, mover, corner.position, corner.time);
+        let is_in = path.last().is_some_and(holds);
         // A visitor that begins the tick inside and goes out is stopped by nothing on its path.
-        let began_in = || way.first().is_some_and(|(at, time)| self.holds(id, mover, *at, *time));
+        let began_in = || path.first().is_some_and(holds);
         let first = || pairs().find_map(|pair| Some(at_share(pair, self.first_touch(id, &segment(pair))?)));
-        let entered = if began_in() { way.first().map(|(_, time)| *time) } else { first() };
+        let entered = if began_in() { path.first().map(|corner| corner.time) } else { first() };
         let back = || pairs().rev().map(|[from, to]| [to, from]);
         let left = || back().find_map(|pair| Some(at_share(pair, self.first_touch(id, &segment(pair))?)));
         let left = if is_in { None } else { left() };

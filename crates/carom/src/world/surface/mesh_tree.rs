@@ -102,7 +102,7 @@ impl MeshTree {
             return self.leaves.fetch_all(self.all()).for_each(|packed| visit(&packed));
         };
         // For f32 numbers these bounds select the same as the area itself.
-        let bounds = Bounds::from((f32_above(area.min()), f32_below(area.max())));
+        let bounds = Bounds::from([f32_above(area.min()), f32_below(area.max())]);
         let mut visit_all = |run: Range<u32>| {
             let near = self.leaves.fetch_all(run).filter(|packed| packed.meets(&bounds));
             near.for_each(|packed| visit(&packed));
@@ -289,7 +289,7 @@ fn earliest_first<S: SurfaceSweep>(
     mut limit: f32,
     ask: &mut impl FnMut(&PackedTriangle, f64) -> f64,
 ) -> f64 {
-    let mut order = Order::new(&culler.entries(batch, limit), batch.count());
+    let mut order = LaneOrder::new(&culler.entries(batch, limit), batch.count());
     while let Some(lane) = order.next(limit) {
         let packed = batch.fetch(lane);
         if culler.is_behind(&packed, limit) {
@@ -329,9 +329,9 @@ pub(in crate::world) fn lanes_by(
 
 /// Non-negative entries with their lanes, sorted without branches: floats that are not negative are ordered
 /// like their bits, and the lowest two bits hold the lane.
-pub(super) struct Order([i32; WIDTH]);
+pub(super) struct LaneOrder([i32; WIDTH]);
 
-impl Order {
+impl LaneOrder {
     const LANES: i32 = WIDTH as i32 - 1;
 
     #[inline(always)]
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn lanes_come_from_low_to_high_up_to_a_limit() {
         let lanes = |entries, count, limit| {
-            let mut order = Order::new(&entries, count);
+            let mut order = LaneOrder::new(&entries, count);
             let lanes: ArrayVec<usize, WIDTH> = core::iter::from_fn(|| order.next(limit)).collect();
             lanes
         };

@@ -7,13 +7,13 @@
 //!
 //! Error, in units of 2⁻²⁴ · size (see `tree::wide::nearest`): a corner seen from the point is off by 3 along
 //! each axis and no longer than 3.5 sizes. Its product with m is off by 16 |m|, and the length of m by 4 |m|
-//! of these. [`Place::limit`] has room for 128. Cost: about 130 operations on four lanes.
+//! of these. [`QueryPoint::limit`] has room for 128. Cost: about 130 operations on four lanes.
 
 use glam::DVec3;
 use wide::f32x4;
 
 use super::lanes::{Lanes, cross, dot, from_outline, minus, root, splat};
-use super::mesh_tree::{MeshTree, Order};
+use super::mesh_tree::{LaneOrder, MeshTree};
 use super::packed_triangle::PackedTriangle;
 use super::triangle_batch::TriangleBatch;
 use crate::num::ops::sqrt;
@@ -28,7 +28,7 @@ impl MeshTree {
         distance: f64,
         mut visit: impl FnMut(&PackedTriangle, f64) -> f64,
     ) {
-        let Some(place) = self.tree.place(at) else {
+        let Some(place) = self.tree.query_point(at) else {
             let bound = |volume: &_| sqrt(Volume::distance_squared(volume, at)) * (1.0 - 4.0 * f64::EPSILON);
             self.tree.in_order(bound, distance, |run, best| {
                 self.leaves.fetch_all(run).fold(best, |best, packed| visit(&packed, best))
@@ -39,7 +39,7 @@ impl MeshTree {
         let expect = |slot| self.leaves.expect(slot);
         self.tree.nearest(&place, distance, expect, |run, mut best| {
             let batch = self.leaves.leaf(run);
-            let mut order = Order::new(&distances(lanes, &batch), batch.count());
+            let mut order = LaneOrder::new(&distances(lanes, &batch), batch.count());
             while let Some(lane) = order.next(place.limit(best)) {
                 best = visit(&batch.fetch(lane), best);
             }

@@ -94,9 +94,9 @@ pub(crate) struct Bounds {
     upper: f32x4,
 }
 
-impl From<(Vec3, Vec3)> for Bounds {
-    fn from((lower, upper): (Vec3, Vec3)) -> Self {
-        let [lower, upper] = [lower, upper].map(|corner| f32x4::new([corner.x, corner.y, corner.z, 0.0]));
+impl From<[Vec3; 2]> for Bounds {
+    fn from(corners: [Vec3; 2]) -> Self {
+        let [lower, upper] = corners.map(|corner| f32x4::new([corner.x, corner.y, corner.z, 0.0]));
         Self { lower, upper }
     }
 }

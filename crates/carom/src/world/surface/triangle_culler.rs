@@ -27,7 +27,7 @@ use glam::{DVec3, Vec3};
 use wide::f32x4;
 
 use self::extent::Extent;
-use self::view::SweepFrame;
+use self::view::{BackPlane, SweepFrame};
 use crate::num::ops::sqrt;
 use crate::shape::Mover;
 use crate::sweep::mover::SurfaceSweep;
@@ -89,7 +89,7 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
         };
         let spare = margin * sqrt(f64::from(forward.length_squared())) as f32;
         let back = length + spare;
-        let view = SweepFrame::new(clipped, &extent, margin, (forward, back));
+        let view = SweepFrame::new(clipped, &extent, margin, BackPlane { forward, back });
         Self { clipped, margin, extent, view, large, forward, back, tie_bound, tie_limit: OnceCell::new() }
     }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use glam::{DVec3, dvec3};
 
-use super::super::TickContext;
+use super::super::context::TickContext;
 use crate::character::{Character, Input, Obstacle, Report, Settings, State, TickInput};
 use crate::mesh::Mesh;
 use crate::num::ops;

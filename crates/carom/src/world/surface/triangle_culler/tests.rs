@@ -109,7 +109,7 @@ fn what_a_kernel_hits_is_kept_up_to_that_very_fraction() {
             let asked = Asked { clipped: &clipped, mover, margin, leaves, limit, sides: [low, high] };
             let ([entry, ..], _) = with_sweep(mover, &path, 0.0, asked);
             assert!(hit.is_none() || entry <= limit, "{mover:?} {path:?} {corners:?} {hit:?}");
-            let (lower, upper) = clipped.bounds();
+            let [lower, upper] = clipped.bounds();
             let is_met = lower.cmple(high).all() && upper.cmpge(low).all();
             assert!(hit.is_none() || is_met, "{mover:?} {path:?} {corners:?} {hit:?}");
             near_dismissed += u32::from(entry > limit);

@@ -52,14 +52,21 @@ pub(super) struct SweepFrame<S> {
     is_near: bool,
 }
 
+/// A plane behind the start: this far back along a direction.
+#[derive(Clone, Copy)]
+pub(super) struct BackPlane {
+    pub(super) forward: Vec3,
+    pub(super) back: f32,
+}
+
 impl<S: SurfaceSweep> SweepFrame<S> {
-    /// For a mover grown by a margin. Triangles at `back` or farther behind along `forward` are not hit.
+    /// For a mover grown by a margin. Triangles behind the plane are not hit.
     #[inline(always)]
     pub(super) fn new(
         clipped: &ClippedSweep,
         extent: &Extent<S>,
         margin: f32,
-        (forward, back): (Vec3, f32),
+        behind_plane: BackPlane,
     ) -> Self {
         let way = clipped.translation.as_dvec3();
         let length = sqrt(way.length_squared());
@@ -83,7 +90,7 @@ impl<S: SurfaceSweep> SweepFrame<S> {
             _ => reach.z,
         };
         let (forward, back) = match S::FORM {
-            Form::Ellipsoid if !is_at_rest => (seen(forward), back),
+            Form::Ellipsoid if !is_at_rest => (seen(behind_plane.forward), behind_plane.back),
             _ => (Vec3::ZERO, 0.0),
         };
         Self {

@@ -17,12 +17,12 @@ const MOST: f64 = 10_000.0;
 
 /// A motion, and whether it repeats.
 #[derive(Debug)]
-pub(crate) struct Course {
+pub(crate) struct ConstantMotion {
     keyframes: Vec<Keyframe>,
     repeats: bool,
 }
 
-impl Course {
+impl ConstantMotion {
     /// The motion of a body at these speeds, in m/s and rad/s in world axes about its position, until it has
     /// left the box of the level. A body that only turns repeats after each turn.
     pub(crate) fn of(body: &Body, [linear, angular]: [DVec3; 2], [low, high]: [DVec3; 2]) -> Self {
@@ -50,11 +50,10 @@ impl Course {
         Self { keyframes: times.map(at).collect(), repeats: linear == DVec3::ZERO }
     }
 
-    /// The same for the explorer, with its length in seconds.
-    pub(crate) fn plan(&self) -> Result<(Keyframes, f64)> {
+    /// The same for the explorer.
+    pub(crate) fn plan(&self) -> Result<Keyframes> {
         let after = if self.repeats { AfterLast::Repeat } else { AfterLast::Stay };
-        let seconds = self.keyframes.last().map_or(0.0, |frame| frame.time);
-        Ok((Keyframes::new(&self.keyframes, after)?, seconds))
+        Ok(Keyframes::new(&self.keyframes, after)?)
     }
 
     /// Replaces the speeds of a body of a scene by this motion.
@@ -103,8 +102,8 @@ mod tests {
     fn a_body_that_turns_is_where_its_speed_has_turned_it() {
         let angular = DVec3::new(0.3, -1.1, 0.4);
         for linear in [DVec3::ZERO, DVec3::new(0.5, 0.0, -0.25)] {
-            let (plan, seconds) = Course::of(&slab(), [linear, angular], BOX).plan().unwrap();
-            let last = if linear == DVec3::ZERO { 200.0 } else { seconds };
+            let plan = ConstantMotion::of(&slab(), [linear, angular], BOX).plan().unwrap();
+            let last = if linear == DVec3::ZERO { 200.0 } else { plan.seconds() };
             for i in 0..1000 {
                 let time = last * f64::from(i) / 1000.0;
                 let pose = plan.pose_at(time);
@@ -120,17 +119,16 @@ mod tests {
 
     #[test]
     fn a_body_that_leaves_the_level_stays_beyond_it() {
-        let (plan, seconds) =
-            Course::of(&slab(), [DVec3::new(0.0, 2.0, 0.0), DVec3::ZERO], BOX).plan().unwrap();
+        let plan = ConstantMotion::of(&slab(), [DVec3::new(0.0, 2.0, 0.0), DVec3::ZERO], BOX).plan().unwrap();
         let end = plan.pose_at(1e6).position();
         assert!(end.y > 30.0 && end.y < 40.0, "{end}");
-        assert!((seconds - (end.y - 2.0) / 2.0).abs() < 1e-9);
+        assert!((plan.seconds() - (end.y - 2.0) / 2.0).abs() < 1e-9);
     }
 
     #[test]
     fn a_scene_gets_keyframes_in_place_of_speeds() {
         let mut body = json!({ "name": "fan", "position": [1, 2, 3], "angular": [0, 1, 0] });
-        Course::of(&slab(), [DVec3::ZERO, DVec3::Y], BOX).replace_speeds(&mut body);
+        ConstantMotion::of(&slab(), [DVec3::ZERO, DVec3::Y], BOX).replace_speeds(&mut body);
         assert!(body["angular"].is_null() && body["position"].is_null() && body["loop"] == true);
         assert_eq!(body["keyframes"].as_array().unwrap().len(), 4);
     }

@@ -1,21 +1,21 @@
-//! The ways from place to place: which places can be reached from each in one action.
+//! The links from place to place: which places can be reached from each in one action.
 //!
-//! Most ways lead to neighbors, whose numbers are close. So each target is stored as the difference from the
+//! Most links lead to neighbors, whose numbers are close. So each target is stored as the difference from the
 //! one before: about half of the bytes that the number takes.
 
 use crate::varint;
 
-/// Places whose ways are stored together.
+/// Places whose links are stored together.
 const CHUNK: usize = 1 << 16;
 
-/// The ways from all places that have been left, in the order of their numbers.
+/// The links from all places that have been left, in the order of their numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Ways {
+pub(crate) struct Links {
     chunks: Vec<Chunk>,
     count: usize,
 }
 
-/// The ways from up to [`CHUNK`] places in a row.
+/// The links from up to [`CHUNK`] places in a row.
 #[derive(Debug, Default)]
 struct Chunk {
     /// Where the bytes of each place end.
@@ -23,7 +23,7 @@ struct Chunk {
     bytes: Vec<u8>,
 }
 
-impl Ways {
+impl Links {
     /// How many places have been left.
     pub(crate) fn len(&self) -> usize {
         self.count
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_target_comes_back() {
-        let mut ways = Ways::default();
+        let mut links = Links::default();
         let mut seed = 1u64;
         let mut random = move || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -106,23 +106,23 @@ mod tests {
                 .collect();
             targets.sort_unstable();
             targets.dedup();
-            ways.push(&targets);
+            links.push(&targets);
             all.push(targets);
         }
-        assert_eq!(ways.len(), all.len());
+        assert_eq!(links.len(), all.len());
         for (id, targets) in (0..).zip(&all) {
-            assert!(ways.from(id).eq(targets.iter().copied()), "{id}");
+            assert!(links.from(id).eq(targets.iter().copied()), "{id}");
         }
-        assert_eq!(ways.from(all.len() as u32).count(), 0);
-        assert_eq!(ways.from(u32::MAX).count(), 0);
+        assert_eq!(links.from(all.len() as u32).count(), 0);
+        assert_eq!(links.from(u32::MAX).count(), 0);
     }
 
     #[test]
     fn ways_to_neighbors_take_two_bytes_each() {
-        let mut ways = Ways::default();
+        let mut links = Links::default();
         for id in 500..1_500_000u32 {
-            ways.push(&[id - 400, id - 399, id - 398, id - 1, id + 1, id + 398, id + 399, id + 400]);
+            links.push(&[id - 400, id - 399, id - 398, id - 1, id + 1, id + 398, id + 399, id + 400]);
         }
-        assert!(ways.memory() < 17 * ways.len(), "{}", ways.memory() / ways.len());
+        assert!(links.memory() < 17 * links.len(), "{}", links.memory() / links.len());
     }
 }

@@ -6,14 +6,14 @@ use std::collections::VecDeque;
 use super::wire::{Reader, Writer};
 use crate::error::ExploreError;
 use crate::flood::enter;
-use crate::flood::leave::{Effort, Left, leave};
+use crate::flood::leave::{Effort, Left, NumberedPlace, leave};
 use crate::flood::places::{Hold, Place, Places, column};
 use crate::stop::Stop;
 use crate::task::{Task, WorkerNumber};
 use crate::walk::Walker;
 use crate::walk::state::WalkState;
 
-/// Places belong to workers by squares of this many cells: most ways end in the square that they begin in,
+/// Places belong to workers by squares of this many cells: most links end in the square that they begin in,
 /// and a front is spread over many squares.
 const SQUARE: i32 = 64;
 
@@ -24,7 +24,7 @@ const MOST_AHEAD: usize = 2048;
 type Found = ((u32, u32), Place);
 
 /// The places of one worker.
-pub(crate) struct Part<'a> {
+pub(crate) struct WorkerPlaces<'a> {
     walker: Walker<'a>,
     state: WalkState,
     number: usize,
@@ -40,7 +40,7 @@ pub(crate) struct Part<'a> {
     /// Found by places of this worker, in its own squares.
     found: Vec<Found>,
     /// From which place, by its number, to which of these.
-    ways: Vec<(u32, u32)>,
+    links: Vec<(u32, u32)>,
 }
 
 /// The result of a batch, for this worker.
@@ -54,7 +54,7 @@ pub(crate) struct Batch {
     pub(crate) is_cut_off: bool,
 }
 
-impl<'a> Part<'a> {
+impl<'a> WorkerPlaces<'a> {
     /// # Errors
     /// Like [`Walker::new`].
     pub(crate) fn new(
@@ -73,7 +73,7 @@ impl<'a> Part<'a> {
             done: 0,
             ahead: VecDeque::new(),
             found: Vec::new(),
-            ways: Vec::new(),
+            links: Vec::new(),
         })
     }
 
@@ -94,7 +94,12 @@ impl<'a> Part<'a> {
 
     fn leave_one(&mut self, local: usize) -> Option<Left> {
         let place = self.places.list[local];
-        leave(&self.walker, &mut self.state, (self.numbers[local], &place), Effort::Usual)
+        leave(
+            &self.walker,
+            &mut self.state,
+            NumberedPlace { id: self.numbers[local], place: &place },
+            Effort::Usual,
+        )
     }
 
     /// Leaves a place before its turn, while others are waited for. Whether there was one.
@@ -164,7 +169,7 @@ impl<'a> Part<'a> {
         let mut last = 0;
         for ((parent, made), place) in found {
             let (local, is_new) = enter(&mut self.places, &self.walker, place);
-            self.ways.push((parent, local));
+            self.links.push((parent, local));
             if is_new {
                 new.near(parent, last);
                 new.number(u64::from(made));
@@ -186,16 +191,16 @@ impl<'a> Part<'a> {
         if self.numbers.len() == self.places.len() { Ok(()) } else { Err(ExploreError::Message) }
     }
 
-    /// The ways of the batch that end at places of its own, by their first place.
-    pub(crate) fn ways(&mut self) -> Vec<u8> {
-        let mut ways: Vec<(u32, u32)> =
-            self.ways.drain(..).map(|(from, local)| (from, self.numbers[local as usize])).collect();
-        ways.retain(|(from, to)| from != to);
-        ways.sort_unstable();
-        ways.dedup();
+    /// The links of the batch that end at places of its own, by their first place.
+    pub(crate) fn links(&mut self) -> Vec<u8> {
+        let mut links: Vec<(u32, u32)> =
+            self.links.drain(..).map(|(from, local)| (from, self.numbers[local as usize])).collect();
+        links.retain(|(from, to)| from != to);
+        links.sort_unstable();
+        links.dedup();
         let mut out = Writer::default();
         let (mut last, mut near) = (0, 0);
-        for of_one in ways.chunk_by(|a, b| a.0 == b.0) {
+        for of_one in links.chunk_by(|a, b| a.0 == b.0) {
             out.near(of_one[0].0, last);
             out.number(of_one.len() as u64);
             last = of_one[0].0;

@@ -1,4 +1,4 @@
-//! A side of a plane, and when two planes count as one.
+//! The constraint of a contact plane, and when two planes count as one.
 
 use core::cmp::Ordering;
 
@@ -12,19 +12,21 @@ use crate::num::bound::{APPROACH, UNIT_ROUNDOFF};
 /// the answer itself, that stays below what a sweep calls an approach, [`APPROACH`].
 pub const COINCIDENT: f64 = APPROACH - 8.0 * UNIT_ROUNDOFF;
 
-/// A side of a plane: all v with normal · v ≥ bound.
+/// The half-space that a contact plane allows: all v with normal · v ≥ bound.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Side {
+pub(super) struct Constraint {
     pub(super) normal: DVec3,
     pub(super) bound: f64,
     /// The index in the caller's list.
     pub(super) index: usize,
 }
 
-impl Side {
+impl Constraint {
     /// By normal, then bound; the index only orders equal ones.
     pub(super) fn by_value(&self, other: &Self) -> Ordering {
-        let key = |side: &Self| [side.normal.x, side.normal.y, side.normal.z, side.bound];
+        let key = |constraint: &Self| {
+            [constraint.normal.x, constraint.normal.y, constraint.normal.z, constraint.bound]
+        };
         // Finite numbers always compare, and −0 equals 0.
         key(self).partial_cmp(&key(other)).unwrap_or(Ordering::Equal).then(self.index.cmp(&other.index))
     }
