@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use crate::num::contact::{Contact, contact_root};
+use crate::num::contact::{ContactRoot, contact_root};
 
 /// A body that moves in one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,9 +89,9 @@ fn meeting(a: &Walking<'_>, b: &Walking<'_>, now: f64) -> Option<f64> {
     };
     let ((p, v), (q, w)) = (at(a), at(b));
     match contact_root(p - q, (v - w) * rest, a.walker.radius + b.walker.radius, 0.0) {
-        Contact::None => None,
-        Contact::Touching => ((p - q).dot(v - w) < 0.0).then_some(now),
-        Contact::At { fraction, .. } => Some(now + rest * fraction),
+        ContactRoot::None => None,
+        ContactRoot::Touching => ((p - q).dot(v - w) < 0.0).then_some(now),
+        ContactRoot::At { fraction, .. } => Some(now + rest * fraction),
     }
 }
 

@@ -10,7 +10,7 @@
 
 use glam::DVec3;
 
-use crate::num::contact::{Contact, contact_root};
+use crate::num::contact::{ContactRoot, contact_root};
 use crate::shape::{ShapeError, finite, positive};
 use crate::sweep::Path;
 
@@ -66,15 +66,15 @@ pub fn overlap(center: DVec3, radius: f64, other_center: DVec3, other_radius: f6
 /// use carom::{balls::moving_resting, sweep::Path};
 /// use glam::dvec3;
 /// // A circle of 1 goes 10 to the right; one of 1 rests 6 ahead of it. They touch when the centers are 2 apart: after 4.
-/// let way = Path::new(dvec3(0.0, 0.0, 0.0), dvec3(10.0, 0.0, 0.0))?;
-/// assert_eq!(moving_resting(&way, 1.0, dvec3(6.0, 0.0, 0.0), 1.0), Some(0.4));
+/// let path = Path::new(dvec3(0.0, 0.0, 0.0), dvec3(10.0, 0.0, 0.0))?;
+/// assert_eq!(moving_resting(&path, 1.0, dvec3(6.0, 0.0, 0.0), 1.0), Some(0.4));
 /// // One that rests 2 to the side is passed by.
-/// assert_eq!(moving_resting(&way, 1.0, dvec3(6.0, 2.5, 0.0), 1.0), None);
+/// assert_eq!(moving_resting(&path, 1.0, dvec3(6.0, 2.5, 0.0), 1.0), None);
 /// # Ok::<(), carom::shape::ShapeError>(())
 /// ```
 #[inline]
-pub fn moving_resting(way: &Path, radius: f64, other_center: DVec3, other_radius: f64) -> Option<f64> {
-    first_touch(way.from() - other_center, way.translation(), radius + other_radius)
+pub fn moving_resting(path: &Path, radius: f64, other_center: DVec3, other_radius: f64) -> Option<f64> {
+    first_touch(path.from() - other_center, path.translation(), radius + other_radius)
 }
 
 /// The share of their paths that two moving balls make before they touch, which is the same for both; `None`
@@ -88,23 +88,23 @@ pub fn moving_resting(way: &Path, radius: f64, other_center: DVec3, other_radius
 /// let right = Path::new(dvec3(10.0, 0.0, 0.0), dvec3(-8.0, 0.0, 0.0))?;
 /// let share = moving_moving(&left, 1.0, &right, 1.0).unwrap();
 /// assert_eq!(share, 0.5);
-/// // Both ways, shortened.
+/// // Both paths, shortened.
 /// assert_eq!((left.at(share).x, right.at(share).x), (4.0, 6.0));
 /// # Ok::<(), carom::shape::ShapeError>(())
 /// ```
 #[inline]
-pub fn moving_moving(way: &Path, radius: f64, other_way: &Path, other_radius: f64) -> Option<f64> {
-    let offset = way.from() - other_way.from();
-    first_touch(offset, way.translation() - other_way.translation(), radius + other_radius)
+pub fn moving_moving(path: &Path, radius: f64, other_path: &Path, other_radius: f64) -> Option<f64> {
+    let offset = path.from() - other_path.from();
+    first_touch(offset, path.translation() - other_path.translation(), radius + other_radius)
 }
 
 /// Relative motion, solved.
 #[inline]
 fn first_touch(offset: DVec3, translation: DVec3, reach: f64) -> Option<f64> {
     match contact_root(offset, translation, reach, 0.0) {
-        Contact::None => None,
-        Contact::Touching => (offset.dot(translation) < 0.0).then_some(0.0),
-        Contact::At { fraction, .. } => Some(fraction),
+        ContactRoot::None => None,
+        ContactRoot::Touching => (offset.dot(translation) < 0.0).then_some(0.0),
+        ContactRoot::At { fraction, .. } => Some(fraction),
     }
 }
 
@@ -180,11 +180,11 @@ mod tests {
 
     #[test]
     fn touching_stops_only_what_comes_nearer() {
-        let way = |d| Path::new(DVec3::ZERO, d).unwrap();
+        let path = |d| Path::new(DVec3::ZERO, d).unwrap();
         let other = dvec3(2.0, 0.0, 0.0);
-        assert_eq!(moving_resting(&way(DVec3::X), 1.0, other, 1.0), Some(0.0));
-        assert_eq!(moving_resting(&way(DVec3::Y), 1.0, other, 1.0), None);
-        assert_eq!(moving_resting(&way(-DVec3::X), 1.0, other, 1.0), None);
+        assert_eq!(moving_resting(&path(DVec3::X), 1.0, other, 1.0), Some(0.0));
+        assert_eq!(moving_resting(&path(DVec3::Y), 1.0, other, 1.0), None);
+        assert_eq!(moving_resting(&path(-DVec3::X), 1.0, other, 1.0), None);
         assert!(!overlap(DVec3::ZERO, 1.0, other, 1.0));
     }
 

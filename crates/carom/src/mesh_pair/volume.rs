@@ -32,9 +32,9 @@ pub trait MeshVolume: Volume {
 
     /// The fraction of its way, a vector of the first's frame, before which the second volume does not touch
     /// this one; infinite if it never does.
-    fn entry_of(&self, other: &Self, between: &Between, way: DVec3) -> f64 {
+    fn entry_of(&self, other: &Self, between: &Between, translation: DVec3) -> f64 {
         let [lower, upper] = between.bounds(other.lower(), other.upper());
-        match Aabb::new(lower, upper).and_then(|start| SweptBox::moving(&start, way)) {
+        match Aabb::new(lower, upper).and_then(|start| SweptBox::moving(&start, translation)) {
             Ok(swept) => swept.entry(self.lower(), self.upper()),
             // Bounds beyond the range of f64 exclude nothing.
             Err(_) => 0.0,
@@ -93,10 +93,10 @@ impl MeshVolume for Obb {
         }
     }
 
-    fn entry_of(&self, other: &Self, between: &Between, way: DVec3) -> f64 {
+    fn entry_of(&self, other: &Self, between: &Between, translation: DVec3) -> f64 {
         let pair = ObbPair::new(self, other, between);
-        let way = Mat3A::from(self.axes()).transpose() * Vec3A::from(way.as_vec3());
-        f64::from(pair.entry(way, between.margin))
+        let translation = Mat3A::from(self.axes()).transpose() * Vec3A::from(translation.as_vec3());
+        f64::from(pair.entry(translation, between.margin))
     }
 
     fn support(&self, along: DVec3) -> f64 {
@@ -177,14 +177,14 @@ impl ObbPair {
     }
 
     /// The fraction of the second's way before which no axis lets them touch.
-    fn entry(&self, way: Vec3A, margin: f32) -> f32 {
+    fn entry(&self, translation: Vec3A, margin: f32) -> f32 {
         let Self { offset: t, turn, first: a, second: b } = self;
         let size = Mat3A::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
         // The effect of rounding on a speed.
-        let slack = way.abs().element_sum() * (ROUNDING + f32::MIN_POSITIVE);
+        let slack = translation.abs().element_sum() * (ROUNDING + f32::MIN_POSITIVE);
         let mut passage = Passage { enter: 0.0, leave: f32::INFINITY, margin, slack };
-        passage.clip(*t, *a + size * *b, way);
-        passage.clip(turn.transpose() * *t, size.transpose() * *a + *b, turn.transpose() * way);
+        passage.clip(*t, *a + size * *b, translation);
+        passage.clip(turn.transpose() * *t, size.transpose() * *a + *b, turn.transpose() * translation);
         for (i, [a1, a2]) in [[a.y, a.z], [a.z, a.x], [a.x, a.y]].into_iter().enumerate() {
             // e_i × column j, for all j: rows i+1 and i+2 of the turn.
             let rows = turn.transpose();
@@ -194,7 +194,7 @@ impl ObbPair {
             let [b0, b1, b2] = b.to_array();
             let other = Vec3A::new(b1, b2, b0) * Vec3A::new(own.z, own.x, own.y)
                 + Vec3A::new(b2, b0, b1) * Vec3A::new(own.y, own.z, own.x);
-            passage.clip(along(*t), after.abs() * a1 + next.abs() * a2 + other, along(way));
+            passage.clip(along(*t), after.abs() * a1 + next.abs() * a2 + other, along(translation));
         }
         if passage.enter > passage.leave * (1.0 + ROUNDING) {
             f32::INFINITY

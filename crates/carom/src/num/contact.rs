@@ -17,7 +17,7 @@ const SLACK: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// The result of the contact root.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Contact {
+pub enum ContactRoot {
     /// Nowhere on the path within the radius, or only moving away.
     None,
     /// Within the radius at the start already.
@@ -39,13 +39,13 @@ pub enum Contact {
 /// computed ones.
 ///
 /// ```
-/// use carom::num::contact::{Contact, contact_root};
+/// use carom::num::contact::{ContactRoot, contact_root};
 /// use glam::dvec3;
 /// let contact = contact_root(dvec3(0.0, 3.0, 0.0), dvec3(0.0, -4.0, 0.0), 1.0, 0.0);
-/// assert_eq!(contact, Contact::At { fraction: 0.5, closest: 0.0 });
+/// assert_eq!(contact, ContactRoot::At { fraction: 0.5, closest: 0.0 });
 /// ```
 #[inline(always)]
-pub fn contact_root(offset: DVec3, translation: DVec3, radius: f64, threshold: f64) -> Contact {
+pub fn contact_root(offset: DVec3, translation: DVec3, radius: f64, threshold: f64) -> ContactRoot {
     let (squared, b, a) = (offset.length_squared(), offset.dot(translation), translation.length_squared());
     let radius_squared = radius * radius;
     // Most queries end here, without a root or a division. The margin covers the few roundings of these
@@ -56,27 +56,27 @@ pub fn contact_root(offset: DVec3, translation: DVec3, radius: f64, threshold: f
         let passes_by = squared * a - b * b > radius_squared * a * NEARLY + squared * a * SLACK;
         let ends_short = b + a <= 0.0 && end > radius_squared * NEARLY + noise;
         if b >= 0.0 || passes_by || ends_short {
-            return Contact::None;
+            return ContactRoot::None;
         }
     }
     let length = sqrt(squared);
     if length <= radius {
-        return Contact::Touching;
+        return ContactRoot::Touching;
     }
     if b >= -threshold * length {
-        return Contact::None;
+        return ContactRoot::None;
     }
     let closest = sqrt((offset - translation * (b / a)).length_squared());
     let height = (radius - closest) * (radius + closest);
     if height < 0.0 {
-        return Contact::None;
+        return ContactRoot::None;
     }
     let fraction = (length - radius) * (length + radius) / (sqrt(a * height) - b);
     if fraction > 1.0 {
-        return Contact::None;
+        return ContactRoot::None;
     }
     // A NaN arrives here and stops the mover.
-    Contact::At { fraction: if fraction > 0.0 { fraction } else { 0.0 }, closest }
+    ContactRoot::At { fraction: if fraction > 0.0 { fraction } else { 0.0 }, closest }
 }
 
 #[cfg(test)]
@@ -86,26 +86,26 @@ mod tests {
 
     #[test]
     fn touching_at_the_start_is_said_even_when_leaving() {
-        assert_eq!(contact_root(DVec3::X, DVec3::X, 1.0, 0.0), Contact::Touching);
+        assert_eq!(contact_root(DVec3::X, DVec3::X, 1.0, 0.0), ContactRoot::Touching);
     }
 
     #[test]
     fn a_way_that_leads_away_or_ends_short_has_no_contact() {
-        assert_eq!(contact_root(DVec3::X * 2.0, DVec3::X, 1.0, 0.0), Contact::None);
-        assert_eq!(contact_root(DVec3::X * 2.0, DVec3::X * -0.5, 1.0, 0.0), Contact::None);
+        assert_eq!(contact_root(DVec3::X * 2.0, DVec3::X, 1.0, 0.0), ContactRoot::None);
+        assert_eq!(contact_root(DVec3::X * 2.0, DVec3::X * -0.5, 1.0, 0.0), ContactRoot::None);
     }
 
     #[test]
     fn the_very_end_of_the_way_counts() {
         let contact = contact_root(DVec3::X * 2.0, -DVec3::X, 1.0, 0.0);
-        assert_eq!(contact, Contact::At { fraction: 1.0, closest: 0.0 });
+        assert_eq!(contact, ContactRoot::At { fraction: 1.0, closest: 0.0 });
     }
 
     #[test]
     fn keeps_its_digits_far_from_the_ball() {
         // A ball of 1 seen from 10⁹ away, grazed at 0.8: the textbook discriminant has lost the 0.6 by then.
         let contact = contact_root(dvec3(-1e9, 0.8, 0.0), dvec3(2e9, 0.0, 0.0), 1.0, 0.0);
-        let Contact::At { fraction, closest } = contact else { panic!("{contact:?}") };
+        let ContactRoot::At { fraction, closest } = contact else { panic!("{contact:?}") };
         assert!((closest - 0.8).abs() < 1e-15);
         assert!((-1e9 + 2e9 * fraction + 0.6).abs() < 1e-6);
     }
@@ -117,7 +117,7 @@ mod tests {
         let k = 2f64.to_bits();
         let k = f64::from_bits(k + (19 << 52));
         match (one, contact_root(s * k, d * k, r * k, 0.0)) {
-            (Contact::At { fraction: f, closest: c }, Contact::At { fraction: g, closest: e }) => {
+            (ContactRoot::At { fraction: f, closest: c }, ContactRoot::At { fraction: g, closest: e }) => {
                 assert_eq!(f, g);
                 assert_eq!(c * k, e);
             }

@@ -16,7 +16,7 @@ use super::contact_list::ContactList;
 use super::depenetrate::depenetrate_across;
 use super::obstacles::{Obstacles, SurfaceContact};
 use super::planes::{ContactPlane, NearestMotion, nearest_feasible};
-use super::slide::{Slide, SlideEnd, SlideResult};
+use super::slide::{Bend, Slide, SlideEnd, SlideResult};
 use super::{bounce, friction};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::sweep::Contact;
@@ -137,7 +137,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
                 return;
             }
             if self.slid.motion != self.slide.translation {
-                let bend = (self.slid.position, self.remaining);
+                let bend = Bend { position: self.slid.position, remaining: self.remaining };
                 // On curved ground a walk bends at its start: only another bend is at something in its way.
                 if self.slid.bent.is_none() || is_followed && !self.follows {
                     self.slid.bent = Some(bend);

@@ -22,7 +22,7 @@ pub(crate) use escape::way_along;
 pub use obstacles::{Obstacles, SurfaceContact, WorldObstacles};
 pub(crate) use planes::FLING;
 pub use planes::{ContactPlane, Crush, NearestMotion, PlaneIndices, PlanesError, nearest_feasible};
-pub use slide::{Climbing, Slide, SlideEnd, SlideResult};
+pub use slide::{Bend, Climbing, Slide, SlideEnd, SlideResult};
 
 use glam::DVec3;
 

@@ -112,6 +112,15 @@ impl core::fmt::Display for SlideEnd {
     }
 }
 
+/// A place where a motion had to bend.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bend {
+    /// Where it is, in meters.
+    pub position: DVec3,
+    /// The share of the time that was left there.
+    pub remaining: f64,
+}
+
 /// The result of a slide. At most [`Slide::TOUCHES`] contacts are kept.
 #[derive(Clone, Debug)]
 pub struct SlideResult<K> {
@@ -126,11 +135,10 @@ pub struct SlideResult<K> {
     /// The share of the time that was left when it was blocked or crushed, or ran out of sweeps; 0 if it was
     /// done.
     pub remaining: f64,
-    /// The place where the desired motion first had to bend, and the share of the time left there; `None` if
-    /// it never had to.
-    pub bent: Option<(DVec3, f64)>,
+    /// Where the desired motion first had to bend; `None` if it never had to.
+    pub bent: Option<Bend>,
     /// Every place where it had to bend, as `bent` is for the first.
-    pub(super) bends: ArrayVec<(DVec3, f64), { Slide::SWEEPS as usize + 1 }>,
+    pub(super) bends: ArrayVec<Bend, { Slide::SWEEPS as usize + 1 }>,
     pub(super) pressing: [Option<K>; 4],
     pub(super) touches: ContactList<K>,
 }
@@ -151,8 +159,8 @@ impl<K: Copy + Ord> SlideResult<K> {
         }
     }
 
-    /// The places where the motion had to bend, each with the remaining time.
-    pub(crate) fn bends(&self) -> &[(DVec3, f64)] {
+    /// The places where the motion had to bend.
+    pub(crate) fn bends(&self) -> &[Bend] {
         &self.bends
     }
 

@@ -14,7 +14,7 @@ use glam::DVec3;
 
 use crate::balls::flight::fall::{quadratic_fall, quartic_fall};
 use crate::num::bound::reach;
-use crate::num::contact::{Contact, contact_root};
+use crate::num::contact::{ContactRoot, contact_root};
 use crate::num::ops::sqrt;
 
 /// The present position, velocity and acceleration of a center.
@@ -159,9 +159,9 @@ pub(crate) fn straight_meeting(offset: DVec3, velocity: DVec3, radius: f64, hori
     // The contact comes before the closest approach: so far the contact root is asked.
     let closest = -nearing / speed;
     match contact_root(offset, velocity * closest, radius, 0.0) {
-        Contact::None => None,
-        Contact::Touching => Some(0.0),
-        Contact::At { fraction, .. } => Some(fraction * closest),
+        ContactRoot::None => None,
+        ContactRoot::Touching => Some(0.0),
+        ContactRoot::At { fraction, .. } => Some(fraction * closest),
     }
 }
 

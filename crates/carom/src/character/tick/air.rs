@@ -14,7 +14,7 @@ use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
 use crate::num::bound::{APPROACH, reach};
 use crate::respond::{
-    ContactPlane, NearestMotion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
+    Bend, ContactPlane, NearestMotion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
 };
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Moment, SweepExtent};
@@ -266,8 +266,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if way.dot(self.settings.up) >= 0.0 {
             return None;
         }
-        let landing = slid.bends().iter().find_map(|&(place, left)| {
-            let time = 1.0 - left * (1.0 - begin);
+        let landing = slid.bends().iter().find_map(|&Bend { position: place, remaining }| {
+            let time = 1.0 - remaining * (1.0 - begin);
             let support =
                 self.support_for(place, 1.0, Some(velocity + self.settings.gravity * (self.dt * time)))?;
             self.at = place;

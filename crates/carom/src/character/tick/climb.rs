@@ -16,7 +16,7 @@ use crate::character::stack::Flags;
 use crate::character::support::LEVEL;
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
-use crate::respond::{Obstacles, SurfaceContact};
+use crate::respond::{Bend, Obstacles, SurfaceContact};
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Moment;
 
@@ -66,7 +66,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let (ended, up) = (self.at, self.ground_rules.up);
         let level = |v: DVec3| v - up * v.dot(up);
         let whole = reach(own);
-        if let Some((bent, remaining)) = walked.bent
+        if let Some(Bend { position: bent, remaining }) = walked.bent
             && bent != ended
         {
             self.at = bent;

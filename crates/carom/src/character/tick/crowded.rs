@@ -63,9 +63,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         // Its desired velocity must not undo that.
         let (at, dt) = (self.at, self.dt);
-        let leads_into_one = |wish: DVec3| {
+        let leads_into_one = |desired: DVec3| {
             self.passed.iter().any(|side| {
-                let approach = -side.normal().dot(wish) * dt;
+                let approach = -side.normal().dot(desired) * dt;
                 approach > 0.0 && side.gap(at) < approach
             })
         };

@@ -13,7 +13,7 @@ use crate::character::stack::Flags;
 use crate::character::support::Steepest;
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::respond::{Climbing, FLING, SlideEnd, SlideResult};
+use crate::respond::{Bend, Climbing, FLING, SlideEnd, SlideResult};
 use crate::shape::Aabb;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Body, BodyId, Moment, Neighborhood, SweepExtent};
@@ -32,8 +32,8 @@ pub(super) struct Gone {
     /// Its translation besides being carried.
     pub(super) own: DVec3,
     pub(super) is_bent: bool,
-    /// The place of its first turn, if it met no moving body, and the share of the walk that was left there.
-    pub(super) bent: Option<(DVec3, f64)>,
+    /// Its first turn, if it met no moving body; the share is of the walk.
+    pub(super) bent: Option<Bend>,
 }
 
 impl Gone {
@@ -256,7 +256,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
                 if slides == 1 && gone.bent.is_none() {
                     let left_in_part = |left: f64| 1.0 - (f64::from(part) + 1.0 - left) * share;
                     let in_walk = |left| if parts == 1 { left } else { left_in_part(left) };
-                    gone.bent = slid.bent.map(|(place, left)| (place, in_walk(left)));
+                    gone.bent = slid.bent.map(|bend| Bend { remaining: in_walk(bend.remaining), ..bend });
                 }
                 gone.velocity = (slid.motion - carried) / seconds;
                 self.push(&slid, own / whole, seconds);
@@ -312,8 +312,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             return None;
         }
         // A place that it has passed is free only then, if bodies move there.
-        gone.bent = gone.bent.filter(|(place, left)| {
-            !may_move || !self.has_met && self.is_left_alone(*place, begin + rest * (1.0 - left))
+        gone.bent = gone.bent.filter(|bend| {
+            let time = begin + rest * (1.0 - bend.remaining);
+            !may_move || !self.has_met && self.is_left_alone(bend.position, time)
         });
         if !gone.is_bent {
             gone.velocity = own / whole;

@@ -93,19 +93,19 @@ pub(crate) fn sweep(
 ) -> Option<Hit> {
     let rounding = bound(mover, path, other, center, rounding);
     let standoff = STANDOFF * rounding;
-    let way = path.translation();
+    let translation = path.translation();
     let pair = Pair { mover, other, rounding };
     let mut fraction = 0.0;
     for step in 0..=STEPS {
-        let place = path.from() - center + way * fraction;
+        let place = path.from() - center + translation * fraction;
         let apart = pair.proven(place).unwrap_or_else(|| {
             let coarse = pair.apart(place, COARSE);
             let is_near = coarse.gap <= 0.0625 * other.largest();
             if is_near { pair.apart(place, DEFAULT_TOLERANCE) } else { coarse }
         });
-        let approach = -apart.normal.dot(way);
+        let approach = -apart.normal.dot(translation);
         // Written so that a NaN stops the mover.
-        if approach <= APPROACH * reach(way) {
+        if approach <= APPROACH * reach(translation) {
             return None;
         }
         let is_apart = apart.gap > standoff;

@@ -10,7 +10,7 @@
 use glam::DVec3;
 
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, length_and_direction, reach};
-use crate::num::contact::{Contact, contact_root};
+use crate::num::contact::{ContactRoot, contact_root};
 use crate::num::ops::sqrt;
 use crate::sweep::Feature;
 use crate::sweep::parts::nearest::{closest, inside, towards};
@@ -235,14 +235,14 @@ impl Ball {
         let across = -p - edge * (start / length_squared);
         let translation = self.translation - edge * (speed / length_squared);
         match contact_root(across, translation, limits.touch, self.threshold) {
-            Contact::None => {}
-            Contact::Touching => {
+            ContactRoot::None => {}
+            ContactRoot::Touching => {
                 if (0.0..=length_squared).contains(&start) {
                     candidate.touching = true;
                     candidate.offer(0.0, feature, p + edge * (start / length_squared), 0.0);
                 }
             }
-            Contact::At { fraction, closest } => {
+            ContactRoot::At { fraction, closest } => {
                 let along = start + fraction * speed;
                 // Written so that a NaN counts as inside.
                 if !(along < 0.0 || along > length_squared) {
@@ -256,12 +256,12 @@ impl Ball {
     #[inline(always)]
     pub(crate) fn vertex(&self, v: DVec3, feature: Feature, limits: Limits, candidate: &mut Candidate) {
         match contact_root(-v, self.translation, limits.touch, self.threshold) {
-            Contact::None => {}
-            Contact::Touching => {
+            ContactRoot::None => {}
+            ContactRoot::Touching => {
                 candidate.touching = true;
                 candidate.offer(0.0, feature, v, 0.0);
             }
-            Contact::At { fraction, closest } => candidate.offer(fraction, feature, v, closest),
+            ContactRoot::At { fraction, closest } => candidate.offer(fraction, feature, v, closest),
         }
     }
 

@@ -84,24 +84,26 @@ impl Stand {
         if !(room >= 0.0) {
             return false;
         }
-        let way = probe.ball.translation;
+        let translation = probe.ball.translation;
         if is_root && probe.half_axis == DVec3::ZERO {
-            return self.is_only_crossing(grid, way);
+            return self.is_only_crossing(grid, translation);
         }
         let bends = self.bends(grid);
-        let m = metric.of(way, way);
+        let m = metric.of(translation, translation);
         // In fractions of the way, not in lengths: s runs from 0 to 1.
         let p = match when {
-            When::Before => -arm.dot(way),
-            When::After => arm.dot(way),
-            When::Always | When::Now => -arm.dot(way).abs(),
+            When::Before => -arm.dot(translation),
+            When::After => arm.dot(translation),
+            When::Always | When::Now => -arm.dot(translation).abs(),
         };
         // Seen along the way: what stays apart there does so at all times.
         if when != When::Now
-            && m > 1e-12 * way.length_squared()
+            && m > 1e-12 * translation.length_squared()
             && (is_root || room + 2.0 * p.min(0.0) >= 0.0)
         {
-            let across = |a: DVec3, b: DVec3| metric.of(a, b) - metric.of(a, way) * metric.of(b, way) / m;
+            let across = |a: DVec3, b: DVec3| {
+                metric.of(a, b) - metric.of(a, translation) * metric.of(b, translation) / m
+            };
             if self.least_form(grid, across, bends, gain).is_some() {
                 return true;
             }
@@ -113,17 +115,17 @@ impl Stand {
         else {
             return false;
         };
-        if when == When::Now || way == DVec3::ZERO {
+        if when == When::Now || translation == DVec3::ZERO {
             return true;
         }
         let (mut cross_u, mut cross_v) = (0.0f64, 0.0f64);
-        grid.rates_u(|rate| cross_u = cross_u.max(metric.of(rate, way).abs()));
-        grid.rates_v(|rate| cross_v = cross_v.max(metric.of(rate, way).abs()));
+        grid.rates_u(|rate| cross_u = cross_u.max(metric.of(rate, translation).abs()));
+        grid.rates_v(|rate| cross_v = cross_v.max(metric.of(rate, translation).abs()));
         let largest = cross_u * range[0] + cross_v * range[1];
         if largest <= p {
             return true;
         }
-        if !(m > 1e-12 * way.length_squared()) {
+        if !(m > 1e-12 * translation.length_squared()) {
             return false;
         }
         let k =
@@ -142,10 +144,10 @@ impl Stand {
     /// Whether no line along the way crosses a piece twice: it does not if no vector of either hull of the
     /// first derivatives lies in one plane with the way and one of the other hull. The product of the three
     /// is linear in each, so those of the control vectors decide.
-    fn is_only_crossing<const N: usize>(&self, grid: &Grid<N>, way: DVec3) -> bool {
-        let here = self.jet.du.cross(self.jet.dv).dot(way);
-        let side = if here < 0.0 { -way } else { way };
-        let sizes = reach(self.jet.du) * reach(self.jet.dv) * reach(way);
+    fn is_only_crossing<const N: usize>(&self, grid: &Grid<N>, translation: DVec3) -> bool {
+        let here = self.jet.du.cross(self.jet.dv).dot(translation);
+        let side = if here < 0.0 { -translation } else { translation };
+        let sizes = reach(self.jet.du) * reach(self.jet.dv) * reach(translation);
         let least = here.abs() * 1e-6 + 64.0 * UNIT_ROUNDOFF * sizes;
         let mut is_only = true;
         grid.rates_v(|b| {

@@ -55,7 +55,7 @@ impl Probe {
         [u, v, time]: [f64; 3],
         radius: f64,
     ) -> Result<Polished, [f64; 3]> {
-        let way = self.ball.translation;
+        let translation = self.ball.translation;
         let (mut u, mut v, mut time) = (u, v, time);
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
@@ -67,7 +67,7 @@ impl Probe {
                 // apart, else that from which it came.
                 Some(normal) if held == [false; 2] => {
                     let apart = normal.dot(stand.arm).abs() > radius;
-                    towards(normal, if apart { stand.arm } else { -way })
+                    towards(normal, if apart { stand.arm } else { -translation })
                 }
                 _ => {
                     let distance = stand.distance();
@@ -77,18 +77,18 @@ impl Probe {
                     stand.arm / distance
                 }
             };
-            let rate = normal.dot(way);
+            let rate = normal.dot(translation);
             let gap = normal.dot(stand.arm) - radius;
             if rate >= -self.ball.threshold {
                 return Err([u, v, time]);
             }
             let next = (time - gap / rate).clamp(0.0, 1.0);
             let step = next - time;
-            let Some([du, dv]) = newton(&stand, held, way * step) else { return Ok(Polished::Lost) };
+            let Some([du, dv]) = newton(&stand, held, translation * step) else { return Ok(Polished::Lost) };
             let (to_u, to_v) = ((u + du).clamp(0.0, 1.0), (v + dv).clamp(0.0, 1.0));
             let moved = reach(stand.jet.du) * (to_u - u).abs()
                 + reach(stand.jet.dv) * (to_v - v).abs()
-                + reach(way) * step.abs();
+                + reach(translation) * step.abs();
             (u, v, time) = (to_u, to_v, next);
             if self.has_converged(moved, last, &stand) {
                 return Ok(self.judged(Stand::new(self, grid, u, v, time), radius));
@@ -149,22 +149,22 @@ impl Probe {
         [u, v, time]: [f64; 3],
         radius: f64,
     ) -> Polished {
-        let way = self.ball.translation;
+        let translation = self.ball.translation;
         let (mut u, mut v, mut time) = (u, v, time);
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
             let stand = Stand::new(self, grid, u, v, time);
             let [slope_u, slope_v] = stand.slopes();
-            let slope_t = stand.arm.dot(way);
+            let slope_t = stand.arm.dot(translation);
             let held = [is_held(u, slope_u), is_held(v, slope_v), is_held(time, slope_t)];
             let Stand { jet, metric, arm, .. } = &stand;
             let matrix = [
                 metric.near(jet.du, jet.du) - arm.dot(jet.duu),
                 metric.near(jet.du, jet.dv) - arm.dot(jet.duv),
                 metric.near(jet.dv, jet.dv) - arm.dot(jet.dvv),
-                -metric.near(jet.du, way),
-                -metric.near(jet.dv, way),
-                metric.near(way, way),
+                -metric.near(jet.du, translation),
+                -metric.near(jet.dv, translation),
+                metric.near(translation, translation),
             ];
             let Some([du, dv, dt]) = solved(matrix, [-slope_u, -slope_v, -slope_t], held) else {
                 return Polished::Lost;
@@ -172,7 +172,7 @@ impl Probe {
             let to = [(u + du).clamp(0.0, 1.0), (v + dv).clamp(0.0, 1.0), (time + dt).clamp(0.0, 1.0)];
             let moved = reach(jet.du) * (to[0] - u).abs()
                 + reach(jet.dv) * (to[1] - v).abs()
-                + reach(way) * (to[2] - time).abs();
+                + reach(translation) * (to[2] - time).abs();
             [u, v, time] = to;
             if self.has_converged(moved, last, &stand) {
                 let stand = Stand::new(self, grid, u, v, time);
@@ -196,8 +196,9 @@ impl Probe {
     /// The touch before the nearest place of a way that grazes: there the rate is too small for Newton.
     fn before<const N: usize>(&self, grid: &Grid<N>, nearest: Stand, radius: f64) -> Polished {
         // As if the surface were flat along the way.
-        let way = self.ball.translation;
-        let back = sqrt((radius * radius - nearest.arm.length_squared()).max(0.0) / way.length_squared());
+        let translation = self.ball.translation;
+        let back =
+            sqrt((radius * radius - nearest.arm.length_squared()).max(0.0) / translation.length_squared());
         let place = [nearest.u, nearest.v, (nearest.time - back).max(0.0)];
         if let Ok(touch @ Polished::Touch(_)) = self.newton_from(grid, place, radius) {
             return touch;

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use crate::num::contact::{Contact, contact_root};
+use crate::num::contact::{ContactRoot, contact_root};
 use crate::num::ops::sqrt;
 use crate::shape::patch::grid::{Grid, Jet};
 use crate::sweep::parts::ball::{Ball, Limits};
@@ -125,7 +125,7 @@ impl Probe {
             corners.iter().fold(0.0f64, |most, corner| most.max((*corner - center).length_squared()));
         let reach =
             (touch + sqrt(around) + sqrt(self.half_axis.length_squared())) * (1.0 + 1e-12) + self.rounding;
-        if contact_root(-center, self.ball.translation, reach, 0.0) == Contact::None {
+        if contact_root(-center, self.ball.translation, reach, 0.0) == ContactRoot::None {
             return f64::INFINITY;
         }
         let mut first = f64::INFINITY;
@@ -172,17 +172,17 @@ impl Probe {
     /// The share of the way before which the mover of this radius touches no point of a piece: by the ball
     /// around its control points and by the slab that they lie in; infinite if it never does.
     pub(super) fn hull_entry<const N: usize>(&self, grid: &Grid<N>, radius: f64) -> f64 {
-        let way = self.ball.translation;
-        if way == DVec3::ZERO {
+        let translation = self.ball.translation;
+        if translation == DVec3::ZERO {
             return f64::INFINITY;
         }
-        let squared = way.length_squared();
+        let squared = translation.length_squared();
         // The rounding of heights and places along the way is below this bound.
         let touch = radius + self.rounding;
         let (center, around) = around(grid);
         let reach = (touch + around + sqrt(self.half_axis.length_squared())) * NEARLY;
-        let middle = way.dot(center) / squared;
-        let apart = center - way * middle;
+        let middle = translation.dot(center) / squared;
+        let apart = center - translation * middle;
         let left = reach * reach - apart.length_squared();
         if left < 0.0 {
             return f64::INFINITY;
@@ -198,7 +198,7 @@ impl Probe {
                 high = high.max(height);
             }
             let support = (touch + normal.dot(self.half_axis).abs()) * NEARLY;
-            let rate = normal.dot(way);
+            let rate = normal.dot(translation);
             let (low, high) = ((low - support) / rate, (high + support) / rate);
             // A NaN excludes nothing.
             from = from.max(low.min(high));

@@ -47,11 +47,17 @@ pub enum KeyframesError {
     NoTime,
 }
 
+#[derive(Clone, Debug, PartialEq)]
+struct TimedPose {
+    time: f64,
+    pose: Pose,
+}
+
 /// A plan of motion. Positions move in straight lines from keyframe to keyframe, rotations turn the short way
 /// at constant speed. Before the first keyframe the pose is the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keyframes {
-    frames: Vec<(f64, Pose)>,
+    frames: Vec<TimedPose>,
     after: AfterLast,
 }
 
@@ -61,27 +67,27 @@ impl Keyframes {
     /// # Errors
     /// The list is empty, times do not increase, numbers are not finite, or a repeated plan has no duration.
     pub fn new(keyframes: &[Keyframe], after: AfterLast) -> Result<Self, KeyframesError> {
-        let mut frames: Vec<(f64, Pose)> = Vec::with_capacity(keyframes.len());
+        let mut frames: Vec<TimedPose> = Vec::with_capacity(keyframes.len());
         for (index, frame) in keyframes.iter().enumerate() {
-            let later = frames.last().is_none_or(|(before, _)| frame.time > *before);
+            let later = frames.last().is_none_or(|before| frame.time > before.time);
             if !(frame.time.is_finite() && frame.time >= 0.0 && later) {
                 return Err(KeyframesError::Time(index));
             }
             let pose = Pose::at(frame.position)
                 .and_then(|pose| pose.with_rotation(frame.rotation))
                 .map_err(|error| KeyframesError::Pose(index, error))?;
-            frames.push((frame.time, pose));
+            frames.push(TimedPose { time: frame.time, pose });
         }
         match frames.last() {
             None => Err(KeyframesError::Empty),
-            Some((last, _)) if after == AfterLast::Repeat && *last <= 0.0 => Err(KeyframesError::NoTime),
+            Some(last) if after == AfterLast::Repeat && last.time <= 0.0 => Err(KeyframesError::NoTime),
             Some(_) => Ok(Self { frames, after }),
         }
     }
 
     /// The keyframes in order, their rotations of length 1.
     pub fn keyframes(&self) -> impl ExactSizeIterator<Item = Keyframe> + '_ {
-        let frame = |(time, pose): &(f64, Pose)| Keyframe {
+        let frame = |TimedPose { time, pose }: &TimedPose| Keyframe {
             time: *time,
             position: pose.position(),
             rotation: pose.rotation(),
@@ -96,7 +102,7 @@ impl Keyframes {
 
     /// The time of the last keyframe, in seconds.
     pub fn seconds(&self) -> f64 {
-        self.frames.last().map_or(0.0, |(time, _)| *time)
+        self.frames.last().map_or(0.0, |last| last.time)
     }
 
     /// The pose at a time in seconds.
@@ -106,13 +112,13 @@ impl Keyframes {
             AfterLast::Repeat if seconds > last => seconds % last,
             _ => seconds,
         };
-        let next = self.frames.partition_point(|(start, _)| *start <= time);
+        let next = self.frames.partition_point(|frame| frame.time <= time);
         match (next.checked_sub(1).map(|before| &self.frames[before]), self.frames.get(next)) {
-            (Some((from, a)), Some((until, b))) => {
-                let share = (time - from) / (until - from);
-                RigidMotion::between(*a, *b).map_or(*a, |way| way.at(share))
+            (Some(from), Some(until)) => {
+                let share = (time - from.time) / (until.time - from.time);
+                RigidMotion::between(from.pose, until.pose).map_or(from.pose, |motion| motion.at(share))
             }
-            (Some((_, only)), None) | (None, Some((_, only))) => *only,
+            (Some(only), None) | (None, Some(only)) => only.pose,
             (None, None) => Pose::IDENTITY,
         }
     }

@@ -86,24 +86,24 @@ impl Gathering {
 
     /// Adds the parts of a body that a mover can hit in this tick while its center stays within `way.from() ±
     /// way.translation()`. The choice depends on the two alone, not on the index of bodies.
-    pub(crate) fn add(&mut self, id: BodyId, body: &Body, mover: &Mover, way: &Path) {
+    pub(crate) fn add(&mut self, id: BodyId, body: &Body, mover: &Mover, path: &Path) {
         // For surfaces at rest at the origin, not turned, the box of the body excludes no more than their own
         // boxes, which are tested.
         let is_known = body.is_surface_in_world_axes();
         let place = if is_known { IndexedBounds::Anywhere } else { body.indexed_bounds() };
-        let centers = [way.from() - way.translation(), way.from() + way.translation()];
-        if !place.is_within_reach(mover, way, centers) {
+        let centers = [path.from() - path.translation(), path.from() + path.translation()];
+        if !place.is_within_reach(mover, path, centers) {
             return;
         }
         let parts = match &body.collider {
             // Bounds beyond the range of f64 exclude nothing.
             Collider::Mesh(mesh) => {
-                let area = body.area_in_tick(mover, way, mesh.mesh().largest_coordinate());
+                let area = body.area_in_tick(mover, path, mesh.mesh().largest_coordinate());
                 mesh.gather(area.as_ref(), &mut self.triangles).map(Stretch::Triangles)
             }
             collider => match collider.part_set() {
                 Some(set) => {
-                    let area = body.area_in_tick(mover, way, set.largest_of_all());
+                    let area = body.area_in_tick(mover, path, set.largest_of_all());
                     set.gather(area.as_ref(), &mut self.boxed).map(Stretch::Boxed)
                 }
                 None => {
@@ -173,14 +173,14 @@ impl Gathering {
     /// Whether a mover can hit any part in this tick while its center stays within `way.from() ±
     /// way.translation()`, by the test of [`Gathering::add`]. Only for bodies at rest that were gathered for
     /// a region at least as large.
-    pub(crate) fn any_within_reach(&self, world: &World, mover: &Mover, way: &Path) -> bool {
-        self.any_near(world, mover, way, |_, triangles, area| triangles.any_in(area))
+    pub(crate) fn any_within_reach(&self, world: &World, mover: &Mover, path: &Path) -> bool {
+        self.any_near(world, mover, path, |_, triangles, area| triangles.any_in(area))
     }
 
     /// The same, but a triangle from which a direction shows the mover apart is out of reach, even if its box
     /// is not.
-    pub(crate) fn any_touching_reach(&self, world: &World, mover: &Mover, way: &Path) -> bool {
-        self.any_near(world, mover, way, |body, triangles, area| {
+    pub(crate) fn any_touching_reach(&self, world: &World, mover: &Mover, path: &Path) -> bool {
+        self.any_near(world, mover, path, |body, triangles, area| {
             let reach = Reach::new(area, Some(mover).filter(|_| body.is_surface_in_world_axes()));
             triangles.any_in_but(area, |corners| reach.is_apart_from(corners))
         })
@@ -190,24 +190,24 @@ impl Gathering {
         &self,
         world: &World,
         mover: &Mover,
-        way: &Path,
+        path: &Path,
         any_in: impl Fn(&Body, Triangles<'_>, &Aabb) -> bool,
     ) -> bool {
-        let centers = [way.from() - way.translation(), way.from() + way.translation()];
+        let centers = [path.from() - path.translation(), path.from() + path.translation()];
         let is_near = |body: &&Body| {
-            body.is_surface_in_world_axes() || body.indexed_bounds().is_within_reach(mover, way, centers)
+            body.is_surface_in_world_axes() || body.indexed_bounds().is_within_reach(mover, path, centers)
         };
         let meets = |gathered: &Gathered| {
             let Some(body) = world.body(gathered.body).filter(is_near) else { return false };
             match (&gathered.parts, &body.collider) {
                 (Stretch::Triangles(stretch), Collider::Mesh(mesh)) => {
-                    let area = body.area_in_tick(mover, way, mesh.mesh().largest_coordinate());
+                    let area = body.area_in_tick(mover, path, mesh.mesh().largest_coordinate());
                     let triangles = self.triangles.stretch(stretch);
                     area.is_none_or(|area| any_in(body, triangles, &area))
                 }
                 (Stretch::Boxed(stretch), collider) => {
                     self.boxed_parts(stretch, collider).is_some_and(|near| {
-                        let area = body.area_in_tick(mover, way, near.set.largest_of_all());
+                        let area = body.area_in_tick(mover, path, near.set.largest_of_all());
                         area.is_none_or(|area| near.any_in(&area))
                     })
                 }
@@ -215,7 +215,7 @@ impl Gathering {
             }
         };
         let mut found = false;
-        self.solids.around(mover, way, way.translation(), |solid| {
+        self.solids.around(mover, path, path.translation(), |solid| {
             found = found || world.body(solid.body).as_ref().is_some_and(is_near);
         });
         found || self.bodies.iter().any(meets)
@@ -296,11 +296,11 @@ impl Gathering {
         // A mover that stays is hit only by moving bodies.
         let stays = segment.translation == DVec3::ZERO;
         let asks = |gathered: &&Gathered| gathered.moves || !stays;
-        let way = Path::new(segment.from, segment.translation);
-        match &way {
-            Ok(way) if self.bodies.len() > FEW => {
+        let path = Path::new(segment.from, segment.translation);
+        match &path {
+            Ok(path) if self.bodies.len() > FEW => {
                 let moves = |number: usize| self.bodies[number].moves;
-                self.boxes.sweep(segment.mover, way, first.limit(), moves, |number, _| {
+                self.boxes.sweep(segment.mover, path, first.limit(), moves, |number, _| {
                     if let Some(gathered) = Some(&self.bodies[number]).filter(asks) {
                         self.sweep_one(world, segment, gathered, first);
                     }
@@ -311,13 +311,13 @@ impl Gathering {
                 self.bodies.iter().filter(asks).for_each(|near| self.sweep_one(world, segment, near, first));
             }
         }
-        let Ok(way) = way else { return };
-        self.solids.sweep(segment.mover, &way, first.limit(), |solid, _| {
+        let Ok(path) = path else { return };
+        self.solids.sweep(segment.mover, &path, first.limit(), |solid, _| {
             match &solid.at_rest {
                 _ if stays && !solid.moves => {}
                 Some((shape, center)) => {
                     let placed = Placed { shape, center: *center };
-                    if let Some(hit) = placed_hit(segment.mover, &way, placed, first.limit()) {
+                    if let Some(hit) = placed_hit(segment.mover, &path, placed, first.limit()) {
                         // Only the fraction and the part are needed.
                         first.offer(world, CastHit { hit, body: solid.body, part: 0, user_data: 0 });
                     }
@@ -437,7 +437,7 @@ impl IndexedBounds {
     pub(in crate::world) fn is_within_reach(
         &self,
         mover: &Mover,
-        way: &Path,
+        path: &Path,
         [low, high]: [DVec3; 2],
     ) -> bool {
         let bounds = match self {
@@ -446,7 +446,7 @@ impl IndexedBounds {
             Self::Within(bounds) => bounds,
         };
         let largest = bounds.min().abs().max(bounds.max().abs()).max_element();
-        let reach = mover.half_extents() + DVec3::splat(margin(mover, way, largest, 0.0));
+        let reach = mover.half_extents() + DVec3::splat(margin(mover, path, largest, 0.0));
         // If the numbers cannot be compared, it may be hit.
         !(bounds.min() - reach).cmpgt(high).any() && !(bounds.max() + reach).cmplt(low).any()
     }
@@ -464,24 +464,24 @@ impl Body {
         if self.motion.as_ref().is_none_or(|motion| motion.angle() == 0.0) {
             return true;
         }
-        let Ok(way) = Path::new(segment.from, segment.translation) else { return true };
+        let Ok(path) = Path::new(segment.from, segment.translation) else { return true };
         let to = segment.from + segment.translation;
         self.indexed_bounds().is_within_reach(
             segment.mover,
-            &way,
+            &path,
             [segment.from.min(to), segment.from.max(to)],
         )
     }
 
     /// In the frame of the body, the box of a mover during the whole tick, while its center stays within
     /// `way.from() ± way.translation()`.
-    fn area_in_tick(&self, mover: &Mover, way: &Path, largest: f64) -> Option<Aabb> {
-        let size = way.translation() + mover.half_extents();
+    fn area_in_tick(&self, mover: &Mover, path: &Path, largest: f64) -> Option<Aabb> {
+        let size = path.translation() + mover.half_extents();
         let seen = |frame: &Frame, grown: f64| {
             let size = size + DVec3::splat(grown);
-            let world = Aabb::new(way.from() - size, way.from() + size).ok()?;
-            let local = frame.path_to_local(way)?;
-            let room = margin(mover, &local, largest, frame.rounding(way));
+            let world = Aabb::new(path.from() - size, path.from() + size).ok()?;
+            let local = frame.path_to_local(path)?;
+            let room = margin(mover, &local, largest, frame.rounding(path));
             Some(frame.area_to_local(&world)?.grown(room))
         };
         let Some(motion) = &self.motion else { return seen(&self.frame(), 0.0) };
@@ -491,7 +491,7 @@ impl Body {
             0.0
         } else {
             // The largest extent of the arc beyond its ends, and the growth of a mover for a turning body.
-            let arm = reach(way.from() - start.position()) + reach(size) + reach(translation);
+            let arm = reach(path.from() - start.position()) + reach(size) + reach(translation);
             let half = 0.5 * motion.angle().min(core::f64::consts::PI);
             let bulge = if motion.angle() < 3.0 { arm * (1.0 - ops::cos(half)) } else { 2.0 * arm };
             bulge + motion.bend(mover, DVec3::X * arm, size + translation.abs(), 1.0)

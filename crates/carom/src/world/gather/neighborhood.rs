@@ -355,16 +355,16 @@ impl Neighborhood {
     /// center stays in a box.
     pub(crate) fn has_fixed_within(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
         Path::new(centers.center(), centers.half_extents())
-            .is_ok_and(|way| self.fixed.any_within_reach(world, mover, &way))
+            .is_ok_and(|path| self.fixed.any_within_reach(world, mover, &path))
     }
 
     /// Whether a mover, no larger than the one gathered for, may meet a body in this tick while its center
     /// stays in a box, by the box that the body does not leave.
     pub(crate) fn may_meet(world: &World, mover: &Mover, body: BodyId, centers: &Aabb) -> bool {
         let Some(body) = world.body(body) else { return false };
-        let way = Path::new(centers.center(), centers.half_extents());
-        way.map_or(true, |way| {
-            body.indexed_bounds().is_within_reach(mover, &way, [centers.min(), centers.max()])
+        let path = Path::new(centers.center(), centers.half_extents());
+        path.map_or(true, |path| {
+            body.indexed_bounds().is_within_reach(mover, &path, [centers.min(), centers.max()])
         })
     }
 
@@ -374,7 +374,7 @@ impl Neighborhood {
         self.movable.bodies().next().is_none()
             && self.centers.is_some_and(|own| own.contains_aabb(centers))
             && Path::new(centers.center(), centers.half_extents())
-                .is_ok_and(|way| !self.fixed.any_touching_reach(world, mover, &way))
+                .is_ok_and(|path| !self.fixed.any_touching_reach(world, mover, &path))
     }
 
     /// Whether nothing that is moving comes within a distance of a mover that it serves with its center at
@@ -426,11 +426,11 @@ impl World {
         let Neighborhood { fixed, fixed_seen, layers, .. } = into;
         fixed.clear();
         fixed_seen.clear();
-        if let (Some(layers), Ok(way)) = (layers, Path::new(centers.center(), centers.half_extents())) {
+        if let (Some(layers), Ok(path)) = (layers, Path::new(centers.center(), centers.half_extents())) {
             self.bodies_about(mover, centers, *layers, |id, body| {
                 if !body.can_move() {
                     fixed_seen.push((id, body.stamp));
-                    fixed.add(id, body, mover, &way);
+                    fixed.add(id, body, mover, &path);
                 }
             });
         }
@@ -457,10 +457,10 @@ impl World {
             });
             // Moving bodies are gathered only within the reach of this tick.
             centers = if is_moving { centers } else { kept };
-            if let Ok(way) = Path::new(centers.center(), centers.half_extents()) {
+            if let Ok(path) = Path::new(centers.center(), centers.half_extents()) {
                 for &(id, _) in &*movable_seen {
                     if let Some(body) = self.body(id) {
-                        movable.add(id, body, mover, &way);
+                        movable.add(id, body, mover, &path);
                     }
                 }
             }
@@ -481,11 +481,11 @@ impl World {
         mut visit: impl FnMut(BodyId, &Body),
     ) {
         let (center, half) = (centers.center(), centers.half_extents());
-        let Ok(way) = Path::new(center, half) else { return };
+        let Ok(path) = Path::new(center, half) else { return };
         // A little more than needed: so bodies are left out by their exact bounds, not by those in the index.
         let distance = half + DVec3::splat(SPARE * reach(half));
         let expect = |number| self.prefetch_body(number);
-        self.index.around(mover, &way, distance, expect, |number| {
+        self.index.around(mover, &path, distance, expect, |number| {
             if let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) {
                 visit(id, body);
             }

@@ -34,26 +34,26 @@ impl<'a> Reach<'a> {
         let normal = corners[1].cross(corners[2]);
         let across = [corners[1], c - b, corners[2]].map(|edge| edge.cross(normal));
         let [first, second, third] = across;
-        [normal, first, second, third].into_iter().any(|way| self.is_apart_along(way, center, corners))
+        [normal, first, second, third].into_iter().any(|axis| self.is_apart_along(axis, center, corners))
     }
 
     /// Whether the two are apart along a direction.
-    fn is_apart_along(&self, way: DVec3, center: DVec3, corners: [DVec3; 3]) -> bool {
+    fn is_apart_along(&self, axis: DVec3, center: DVec3, corners: [DVec3; 3]) -> bool {
         let sum = |v: DVec3| v.abs().element_sum();
-        let [a, b, c] = corners.map(|corner| way.dot(corner - center));
+        let [a, b, c] = corners.map(|corner| axis.dot(corner - center));
         let gap = a.min(b).min(c).max(-a.max(b).max(c));
         let sizes = sum(center) + sum(corners[1]) + sum(corners[2]) + sum(self.half);
-        let rounding = 32.0 * UNIT_ROUNDOFF * sum(way) * sizes;
-        let reach = way.abs().dot(self.half) + rounding;
+        let rounding = 32.0 * UNIT_ROUNDOFF * sum(axis) * sizes;
+        let reach = axis.abs().dot(self.half) + rounding;
         // Seldom is the box enough and the mover needed.
-        gap > reach || gap > 0.0 && gap > reach - self.spare(way)
+        gap > reach || gap > 0.0 && gap > reach - self.spare(axis)
     }
 
     /// How much less far the mover reaches along a direction than the box around it.
-    fn spare(&self, way: DVec3) -> f64 {
+    fn spare(&self, axis: DVec3) -> f64 {
         self.mover.map_or(0.0, |mover| {
-            let box_reach = way.abs().dot(mover.half_extents());
-            (box_reach - mover.support_point(way).dot(way)).max(0.0)
+            let box_reach = axis.abs().dot(mover.half_extents());
+            (box_reach - mover.support_point(axis).dot(axis)).max(0.0)
         })
     }
 }

@@ -67,10 +67,10 @@ impl World {
 
     /// Whether a point on a straight path, after a share of the tick, enters a solid that it does not start
     /// in, or passes through a surface of a body other than those that it may leave.
-    pub(crate) fn leads_into(&self, way: &Path, time: f64, layers: Layers, leaves: &[BodyId]) -> bool {
-        let Ok(here) = Path::new(way.from(), DVec3::ZERO) else { return true };
+    pub(crate) fn leads_into(&self, path: &Path, time: f64, layers: Layers, leaves: &[BodyId]) -> bool {
+        let Ok(here) = Path::new(path.from(), DVec3::ZERO) else { return true };
         let mut leads = false;
-        self.index.sweep(&Mover::Point, way, |number, best| {
+        self.index.sweep(&Mover::Point, path, |number, best| {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return best;
             };
@@ -83,7 +83,7 @@ impl World {
                     placed.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
                 }
                 if !is_in {
-                    placed.sweep(&Mover::Point, way, Wanted::until(1.0), &mut |_| {
+                    placed.sweep(&Mover::Point, path, Wanted::until(1.0), &mut |_| {
                         leads = true;
                         0.0
                     });

@@ -201,9 +201,9 @@ pub(in crate::world) fn extent(mover: &Mover, direction: DVec3) -> f64 {
 
 /// The stop of a mover that overlaps at the start and goes deeper, from a contact in the lengths of the body.
 pub(in crate::world) fn stop_of(contact: &Contact, local: &Local<'_>) -> Option<Hit> {
-    let way = local.path().translation();
-    let approach = -contact.normal.dot(way);
-    (approach > APPROACH * reach(way)).then(|| Hit {
+    let translation = local.path().translation();
+    let approach = -contact.normal.dot(translation);
+    (approach > APPROACH * reach(translation)).then(|| Hit {
         fraction: 0.0,
         point: contact.point * local.factor(),
         normal: contact.normal,

@@ -20,7 +20,7 @@ use crate::world::surface::bsp_index::{BspIndex, CastIndex};
 use crate::world::surface::local::Local;
 use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
 use crate::world::surface::triangle_batch::TriangleBatch;
-use crate::world::surface::triangle_culler::TriangleCuller;
+use crate::world::surface::triangle_culler::{TriangleCuller, TrianglesTieBound};
 use crate::world::surface::triangle_store::TriangleStore;
 
 /// A mesh and the tree over its triangles, built once and shared by every body that is made of it.
@@ -183,7 +183,7 @@ impl MeshTree {
                     &clipped,
                     local.mover(),
                     margin,
-                    tie_bound.map(|tie_bound| (tie_bound, self.largest())),
+                    tie_bound.map(|tie_bound| TrianglesTieBound { tie_bound, largest: self.largest() }),
                 );
                 let expect = |slot| self.leaves.expect(slot);
                 self.tree.follow(&clipped, &culler, best, expect, |run, best, limit| {

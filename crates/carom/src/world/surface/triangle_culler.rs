@@ -44,6 +44,13 @@ const LARGE: f64 = 1.0;
 /// The number of rounds; each begins at the entry that the one before has found.
 const LOOKS: usize = 2;
 
+/// The bound for ties among triangles.
+pub(crate) struct TrianglesTieBound<'a> {
+    pub(crate) tie_bound: TieBound<'a>,
+    /// No coordinate of the triangles is larger.
+    pub(crate) largest: f64,
+}
+
 /// A mover on its clipped sweep, for tests of triangles.
 pub(crate) struct TriangleCuller<'a, S> {
     clipped: &'a ClippedSweep,
@@ -58,22 +65,22 @@ pub(crate) struct TriangleCuller<'a, S> {
     forward: Vec3,
     /// The extent of the mover's skeleton along that, with a margin.
     back: f32,
-    /// The bound for ties among contacts at the start, and the largest coordinate of the triangles.
-    tie_bound: Option<(TieBound<'a>, f64)>,
+    /// The bound for ties among contacts at the start.
+    tie_bound: Option<TrianglesTieBound<'a>>,
     /// The same bound seen from the start of the sweep: computed when it is needed.
     tie_limit: OnceCell<TieLimit<'a>>,
 }
 
 impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
     /// For a mover that may report contacts as far as `margin` away. Among hits at the start only those count
-    /// that can win the tie; no coordinate of the triangles is larger than the number beside that bound.
+    /// that can win the tie.
     #[inline(always)]
     pub(crate) fn of(
         _: &S,
         clipped: &'a ClippedSweep,
         mover: &Mover,
         margin: f64,
-        tie_bound: Option<(TieBound<'a>, f64)>,
+        tie_bound: Option<TrianglesTieBound<'a>>,
     ) -> Self {
         let extent = Extent::of(mover);
         let large = (LARGE / 255.0 * mover.smallest_radius()) as f32;
@@ -95,7 +102,7 @@ impl<'a, S: SurfaceSweep> TriangleCuller<'a, S> {
 
     /// The tie bound seen from the start of the sweep.
     fn tie_limit(&self) -> Option<&TieLimit<'a>> {
-        let (tie_bound, largest) = self.tie_bound.as_ref()?;
+        let TrianglesTieBound { tie_bound, largest } = self.tie_bound.as_ref()?;
         Some(self.tie_limit.get_or_init(|| {
             let from = self.clipped.from.as_dvec3();
             tie_bound.seen_from(from, 2.0 * self.clipped.growth, largest + from.abs().max_element())
