@@ -94,16 +94,16 @@ mod tests {
     #[expect(dead_code, reason = "only read")]
     struct Whole {
         #[serde(default)]
-        bodies: Vec<Part>,
+        bodies: Vec<Piece>,
     }
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     #[expect(dead_code, reason = "only read")]
-    struct Part {
+    struct Piece {
         name: Option<String>,
         position: Option<[f64; 3]>,
-        inner: Option<Box<Part>>,
+        inner: Option<Box<Piece>>,
     }
 
     fn refusal(text: &str) -> String {
@@ -144,14 +144,14 @@ mod tests {
 
     #[test]
     fn a_line_is_named_by_its_column_alone() {
-        let said = |text: &str| read_line::<Part>(text.as_bytes()).unwrap_err();
+        let said = |text: &str| read_line::<Piece>(text.as_bytes()).unwrap_err();
         assert_eq!(
             said(r#"{"position":[0,true,0]}"#),
             "position[1]: found true, wanted a number at column 19"
         );
         assert_eq!(said(r#"{} {}"#), "there is more text after the end at column 4");
         assert_eq!(said("[1]"), "found a list, wanted an object at column 1");
-        assert!(read_line::<Part>(b" {\"name\":\"x\"} \r\n").is_ok());
+        assert!(read_line::<Piece>(b" {\"name\":\"x\"} \r\n").is_ok());
     }
 
     #[test]
