@@ -110,7 +110,7 @@ pub(crate) fn write_bodies(
 /// Reports which crates have no room.
 pub(crate) fn write_presses(carom: Res<CaromWorld>, mut presses: MessageWriter<BodyPressed>) {
     let entity = |id| Entity::try_from_bits(carom.world.body(id)?.user_data());
-    for (body, by) in carom.pushed.pressed() {
+    for carom::pushed::PressedBody { body, by } in carom.pushed.pressed() {
         if let (Some(body), Some(by)) = (entity(body), entity(by)) {
             presses.write(BodyPressed { body, by });
         }

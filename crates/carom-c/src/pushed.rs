@@ -154,8 +154,8 @@ pub unsafe extern "C" fn carom_pushed_pressed_by(
         let by = unsafe { out(by, "by") }?;
         let (id, pushed) = (body.id()?, PUSHED.read(pushed.value)?);
         pushed.velocity(id).ok_or_else(not_pushed)?;
-        let press = pushed.pressed().find(|(one, _)| *one == id);
-        by.write(press.map_or(CaromBody::NULL, |(_, press)| press.into()));
+        let press = pushed.pressed().find(|pressed| pressed.body == id);
+        by.write(press.map_or(CaromBody::NULL, |pressed| pressed.by.into()));
         Ok(())
     })
 }

@@ -128,9 +128,9 @@ impl Brush {
                 ConvexPolygon::new(polygon.corners().iter().map(carom::bsp::Corner::position).collect()).ok()
             })
             .collect();
-        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        let (low, high) =
-            polygons.iter().map(Polygon::bounds).fold(none, |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        let bounds = polygons.iter().map(Polygon::bounds);
+        let [low, high] = bounds.fold(none, |[low, high], [least, most]| [low.min(least), high.max(most)]);
         Some(Self { faces: faces?, sum, low, high })
     }
 

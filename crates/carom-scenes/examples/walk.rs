@@ -26,12 +26,12 @@ impl Trace<Obstacle> for Log<'_> {
     fn event(&mut self, event: &Event<'_, Obstacle>) {
         let line = match event {
             Event::Stage(stage) => format!("{stage:?}"),
-            Event::Sweep { translation, met: None, .. } => format!("    sweep {translation:+.4}: free"),
-            Event::Sweep { translation, met: Some((fraction, what)), .. } => {
+            Event::Sweep { translation, hit: None, .. } => format!("    sweep {translation:+.4}: free"),
+            Event::Sweep { translation, hit: Some(hit), .. } => {
                 format!(
                     "    sweep {translation:+.4}: meets {} at {:.1} %",
-                    (self.name)(*what),
-                    100.0 * fraction
+                    (self.name)(hit.key),
+                    100.0 * hit.fraction
                 )
             }
             Event::Solved { motion, held: [], .. } => format!("    may go {motion:+.4}"),

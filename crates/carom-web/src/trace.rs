@@ -56,12 +56,12 @@ impl Trace<Obstacle> for Notes {
                 };
                 self.numbers.extend([0.0, number]);
             }
-            Event::Sweep { from, translation, met } => {
+            Event::Sweep { from, translation, hit } => {
                 self.numbers.push(1.0);
                 self.vector(from);
                 self.vector(translation);
-                self.numbers.push(met.map_or(1.0, |(fraction, _)| fraction));
-                self.numbers.extend(met.map_or([-1.0, -1.0], |(_, obstacle)| pair(obstacle)));
+                self.numbers.push(hit.map_or(1.0, |hit| hit.fraction));
+                self.numbers.extend(hit.map_or([-1.0, -1.0], |hit| pair(hit.key)));
             }
             Event::Solved { wanted, motion, held } => {
                 self.numbers.push(2.0);

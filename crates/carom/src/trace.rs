@@ -17,8 +17,8 @@ pub enum Event<'a, K> {
         from: DVec3,
         /// The translation, in meters.
         translation: DVec3,
-        /// The fraction of it that is free, and what is hit there.
-        met: Option<(f64, K)>,
+        /// The first hit.
+        hit: Option<SweepHit<K>>,
     },
     /// The nearest motion that all contacts allow was computed.
     Solved {
@@ -33,6 +33,15 @@ pub enum Event<'a, K> {
     Crushed,
     /// A decision, with its details.
     Decided(Decision),
+}
+
+/// The first hit of a sweep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweepHit<K> {
+    /// The fraction of the translation that is free, 0 … 1.
+    pub fraction: f64,
+    /// The obstacle.
+    pub key: K,
 }
 
 /// A contact that limits a motion.

@@ -1,7 +1,7 @@
 //! Planes, polygons, trees and cells with exact signs, beside exact rationals and points.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use carom::bsp::{Bsp, BspError, Cells, Child, Cut, Node, PlaneSet, Polygon, Side, leaks};
+use carom::bsp::{Bsp, BspError, Cells, Child, Cut, Node, PlaneSet, Polygon, PolygonSides, Side, leaks};
 use carom::glam::{DVec3, dvec3};
 use carom::mesh::Mesh;
 use dashu_ratio::RBig;
@@ -123,8 +123,14 @@ fn the_pieces_of_a_polygon_are_all_of_it_and_lie_on_their_sides() {
             for part in parts {
                 match part.cut(&planes, by) {
                     Cut::Both(front, back) => {
-                        assert_eq!(front.sides(&planes, by), (false, true));
-                        assert_eq!(back.sides(&planes, by), (true, false));
+                        assert_eq!(
+                            front.sides(&planes, by),
+                            PolygonSides { is_behind: false, is_in_front: true }
+                        );
+                        assert_eq!(
+                            back.sides(&planes, by),
+                            PolygonSides { is_behind: true, is_in_front: false }
+                        );
                         next.extend([front, back]);
                     }
                     Cut::Front | Cut::Back | Cut::On => next.push(part),

@@ -2,7 +2,7 @@
 //! boxes that are known.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use carom::bsp::{Bsp, Cells};
+use carom::bsp::{Bsp, Cells, NearestWall};
 use carom::glam::{DVec3, dvec3};
 use carom::mesh::Mesh;
 use carom::num::ops::rotation_about;
@@ -251,7 +251,7 @@ fn a_turned_box_and_a_sphere_overlap_the_corner_of_a_block_where_geometry_says_s
 fn a_way_out_leads_to_the_nearest_wall() {
     let bsp = Bsp::of_mesh(&mesh_of(&[(DVec3::ZERO, dvec3(4.0, 4.0, 4.0))])).unwrap();
     let cells = Cells::of(&bsp);
-    let (place, distance) = cells.way_out(&bsp, dvec3(2.0, 3.25, 2.5)).unwrap();
-    assert_eq!((place, distance), (dvec3(2.0, 4.0, 2.5), 0.75));
+    let NearestWall { point, distance } = cells.way_out(&bsp, dvec3(2.0, 3.25, 2.5)).unwrap();
+    assert_eq!((point, distance), (dvec3(2.0, 4.0, 2.5), 0.75));
     assert_eq!(cells.way_out(&bsp, dvec3(5.0, 0.0, 0.0)), None);
 }

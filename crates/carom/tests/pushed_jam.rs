@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use carom::num::ops::sqrt;
-use carom::pushed::PushedBodies;
+use carom::pushed::{PressedBody, PushedBodies};
 use carom::shape::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::world::{Body, BodyId, Layers, World};
 use glam::{DVec3, dvec3};
@@ -98,7 +98,7 @@ fn a_body_without_room_is_named_and_does_not_leap() {
             let named: Vec<_> = jam.pushed.pressed().collect();
             if depth > 1e-9 {
                 was_jammed = true;
-                assert_eq!(named, [(jam.id, jam.press)], "{}", context());
+                assert_eq!(named, [PressedBody { body: jam.id, by: jam.press }], "{}", context());
             } else {
                 assert!(named.is_empty() || depth > 0.0, "{}", context());
             }
@@ -156,7 +156,7 @@ fn a_door_that_turns_ends_in_no_body_that_has_room() {
                 let found = world.deepest(*mover, at, Layers::ALL).unwrap();
                 let others = found.iter().filter(|one| one.part.body != *id);
                 let depth = others.map(|one| -one.contact.gap).fold(0.0, f64::max);
-                let is_named = pushed.pressed().any(|(one, _)| one == *id);
+                let is_named = pushed.pressed().any(|pressed| pressed.body == *id);
                 met += u32::from(pushed.velocity(*id).unwrap().x != 0.0);
                 assert!(
                     depth <= 1e-9 || is_named,

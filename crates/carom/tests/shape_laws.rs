@@ -363,7 +363,7 @@ proptest! {
         let plane = e.tangent_plane_at(p).unwrap();
         prop_assert!(plane.signed_distance(p).abs() < NEAR && near(plane.normal(), normal));
         let line = e.line(p + normal, -normal * 2.0).unwrap();
-        prop_assert!((line.0 - 0.5).abs() < 1e-9);
+        prop_assert!((line[0] - 0.5).abs() < 1e-9);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use carom::character::{Obstacle, Report, Touched};
 use carom::respond::SlideEnd;
 use carom::sensor::TickPath;
-use carom::trace::{Decision, Event, Holding, Stage, Trace};
+use carom::trace::{Decision, Event, Holding, Stage, SweepHit, Trace};
 use carom::world::Part;
 use glam::DVec3;
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub(crate) struct Listener {
 #[derive(Clone, Debug)]
 enum Note {
     Stage(Stage),
-    Sweep { from: DVec3, translation: DVec3, met: Option<(f64, Obstacle)> },
+    Sweep { from: DVec3, translation: DVec3, hit: Option<SweepHit<Obstacle>> },
     Solved { wanted: DVec3, motion: DVec3, held: Vec<Holding<Obstacle>> },
     Crushed,
     Decided(Decision),
@@ -59,8 +59,9 @@ impl Listener {
         }
         self.notes.push(match *event {
             Event::Stage(stage) => Note::Stage(stage),
-            Event::Sweep { from, translation, met } => {
-                Note::Sweep { from, translation, met: met.map(|(fraction, key)| (fraction, name(key))) }
+            Event::Sweep { from, translation, hit } => {
+                let hit = hit.map(|SweepHit { fraction, key }| SweepHit { fraction, key: name(key) });
+                Note::Sweep { from, translation, hit }
             }
             Event::Solved { wanted, motion, held } => Note::Solved {
                 wanted,
@@ -180,13 +181,13 @@ impl Note {
     fn line<'a>(&self, names: &Names<'a>) -> NoteLine<'a> {
         match self {
             Self::Stage(stage) => NoteLine::Stage { stage: stage_name(*stage) },
-            Self::Sweep { from, translation, met } => NoteLine::Sweep {
+            Self::Sweep { from, translation, hit } => NoteLine::Sweep {
                 sweep: SweepLine {
                     from: numbers(*from),
                     translation: numbers(*translation),
-                    free: met.map_or(1.0, |(fraction, _)| fraction),
-                    met: met.map(|(_, obstacle)| names.of(obstacle)),
-                    triangle: met.and_then(|(_, obstacle)| names.triangle(obstacle)),
+                    free: hit.map_or(1.0, |hit| hit.fraction),
+                    met: hit.map(|hit| names.of(hit.key)),
+                    triangle: hit.and_then(|hit| names.triangle(hit.key)),
                 },
             },
             Self::Solved { wanted, motion, held } => NoteLine::Solved {

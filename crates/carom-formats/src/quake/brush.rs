@@ -74,7 +74,7 @@ impl Brush {
         let mut brush = Self { sides: Vec::new(), extents: Extents::NONE, is_detail: false };
         for &(plane, texture) in &unique {
             let polygon = face(planes, plane, &unique)?;
-            if let Some((low, high)) = polygon.as_ref().map(Polygon::bounds) {
+            if let Some([low, high]) = polygon.as_ref().map(Polygon::bounds) {
                 brush.extents = brush.extents.around(Extents { low, high });
             }
             brush.sides.push(BrushSide { plane, texture, polygon });

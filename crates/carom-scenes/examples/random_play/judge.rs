@@ -12,8 +12,8 @@ pub(crate) struct Ways(Vec<(DVec3, DVec3)>);
 
 impl Trace<Obstacle> for Ways {
     fn event(&mut self, event: &Event<'_, Obstacle>) {
-        if let Event::Sweep { from, translation, met } = *event {
-            let share = met.map_or(1.0, |(fraction, _)| fraction);
+        if let Event::Sweep { from, translation, hit } = *event {
+            let share = hit.map_or(1.0, |hit| hit.fraction);
             self.0.push((from, from + translation * share));
         }
     }

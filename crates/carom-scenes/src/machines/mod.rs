@@ -204,8 +204,8 @@ struct TickPath<T> {
 
 impl<T: Trace<Obstacle>> Trace<Obstacle> for TickPath<T> {
     fn event(&mut self, event: &Event<'_, Obstacle>) {
-        if let Event::Sweep { from, translation, met } = event {
-            let share = met.map_or(1.0, |(fraction, _)| fraction);
+        if let Event::Sweep { from, translation, hit } = event {
+            let share = hit.map_or(1.0, |hit| hit.fraction);
             self.places.extend([*from, *from + *translation * share]);
         }
         self.trace.event(event);

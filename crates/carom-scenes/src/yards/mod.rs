@@ -411,8 +411,12 @@ impl Yard {
         for Pushed { id, mover } in &self.crates {
             counts.pushed += 1;
             let at = self.pose(*id).position();
-            let named: Vec<BodyId> =
-                self.pushed.pressed().filter(|(one, _)| one == id).map(|(_, by)| by).collect();
+            let named: Vec<BodyId> = self
+                .pushed
+                .pressed()
+                .filter(|pressed| pressed.body == *id)
+                .map(|pressed| pressed.by)
+                .collect();
             counts.pressed += named.len() as u64;
             let may_be_in = |thing: &Thing| {
                 thing.id == *id || !named.is_empty() && self.driven.iter().any(|driven| driven.id == thing.id)

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use super::error::BspError;
 use super::node::{Child, Node};
 use super::plane::{PlaneId, PlaneSet};
-use super::polygon::{Cut, Polygon};
+use super::polygon::{Cut, Polygon, PolygonSides};
 
 /// Planes that are compared for a node.
 const CANDIDATES: usize = 24;
@@ -102,7 +102,8 @@ fn choose(planes: &mut PlaneSet, polygons: &[Polygon]) -> PlaneId {
 fn cost(planes: &PlaneSet, polygons: &[Polygon], plane: PlaneId) -> (usize, bool) {
     let (mut front, mut back, mut splits) = (0usize, 0usize, 0usize);
     for polygon in polygons {
-        match polygon.sides(planes, plane) {
+        let PolygonSides { is_behind, is_in_front } = polygon.sides(planes, plane);
+        match (is_behind, is_in_front) {
             (true, true) => splits += 1,
             (true, false) => back += 1,
             (false, true) => front += 1,

@@ -58,6 +58,15 @@ impl Piece {
     }
 }
 
+/// The nearest point of a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestWall {
+    /// The point, in meters.
+    pub point: DVec3,
+    /// Its distance, in meters.
+    pub distance: f64,
+}
+
 /// The empty leaves of a tree and what is between them.
 #[derive(Clone, Debug)]
 pub struct Cells {
@@ -271,21 +280,21 @@ impl Cells {
         Some(self.boundary(leaf).map(pyramid).sum())
     }
 
-    /// The nearest way out of the solid for a point: the nearest point of a wall and its distance, within
-    /// rounding. `None` for a point that is not in the solid, or if there are no walls.
-    pub fn way_out(&self, bsp: &Bsp, point: DVec3) -> Option<(DVec3, f64)> {
+    /// The nearest way out of the solid for a point, within rounding. `None` for a point that is not in the
+    /// solid, or if there are no walls.
+    pub fn way_out(&self, bsp: &Bsp, point: DVec3) -> Option<NearestWall> {
         if !bsp.contains(point) {
             return None;
         }
-        let mut nearest: Option<(DVec3, f64)> = None;
+        let mut nearest: Option<NearestWall> = None;
         for wall in &self.walls {
             let corners = self.corners(wall);
             for pair in corners[1..].windows(2) {
                 let Ok(triangle) = Triangle::new(corners[0], pair[0], pair[1]) else { continue };
                 let place = triangle.closest_point(point).point;
                 let distance = sqrt(place.distance_squared(point));
-                if nearest.is_none_or(|(_, least)| distance < least) {
-                    nearest = Some((place, distance));
+                if nearest.is_none_or(|nearest| distance < nearest.distance) {
+                    nearest = Some(NearestWall { point: place, distance });
                 }
             }
         }

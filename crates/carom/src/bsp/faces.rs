@@ -75,7 +75,7 @@ impl Fragment {
     }
 
     fn of(triangle: u32, polygon: Polygon) -> Self {
-        let (low, high) = polygon.bounds();
+        let [low, high] = polygon.bounds();
         Self { triangle, polygon: Some(polygon), low, high }
     }
 }

@@ -142,7 +142,7 @@ struct Solid {
     /// Whether each leaf is solid.
     solid: Vec<bool>,
     is_cavity: bool,
-    bounds: (DVec3, DVec3),
+    bounds: [DVec3; 2],
 }
 
 impl Solid {
@@ -150,9 +150,9 @@ impl Solid {
         let facing_out =
             |polygon: &Polygon| if shell.is_cavity { polygon.flipped() } else { polygon.clone() };
         let (nodes, solid) = build(planes, shell.polygons.iter().map(facing_out).collect())?;
-        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
         let bounds = shell.polygons.iter().map(Polygon::bounds);
-        let bounds = bounds.fold(none, |all, one| (all.0.min(one.0), all.1.max(one.1)));
+        let bounds = bounds.fold(none, |[low, high], [least, most]| [low.min(least), high.max(most)]);
         Ok(Self { nodes, solid, is_cavity: shell.is_cavity, bounds })
     }
 
@@ -166,8 +166,8 @@ impl Solid {
     /// Whether a polygon lies outside by its bounds. Corners of a shell are exact, and rounding to the
     /// nearest keeps the order of others beside them.
     fn is_apart(&self, polygon: &Polygon) -> bool {
-        let (low, high) = polygon.bounds();
-        low.cmpgt(self.bounds.1).any() || high.cmplt(self.bounds.0).any()
+        let ([low, high], [least, most]) = (polygon.bounds(), self.bounds);
+        low.cmpgt(most).any() || high.cmplt(least).any()
     }
 }
 

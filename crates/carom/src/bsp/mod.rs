@@ -18,11 +18,11 @@ mod segment;
 mod tree;
 mod whole;
 
-pub use cells::{Cells, Flood, Piece};
+pub use cells::{Cells, Flood, NearestWall, Piece};
 pub use error::BspError;
 pub(crate) use faces::Faces;
 pub use leaks::{Leak, Leaks, leaks};
 pub use node::{Child, Node};
 pub use plane::{Corner, PlaneId, PlaneSet, Side};
-pub use polygon::{Cut, Polygon};
+pub use polygon::{Cut, Polygon, PolygonSides};
 pub use tree::Bsp;

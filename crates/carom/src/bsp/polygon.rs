@@ -18,6 +18,15 @@ pub struct Polygon {
     corners: Vec<Corner>,
 }
 
+/// On which sides of a plane a polygon has corners.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PolygonSides {
+    /// Behind the plane.
+    pub is_behind: bool,
+    /// In front of it.
+    pub is_in_front: bool,
+}
+
 /// The two sides of a cut.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cut {
@@ -117,22 +126,22 @@ impl Polygon {
         arms.map(|pair| (pair[0].position() - origin).cross(pair[1].position() - origin)).sum()
     }
 
-    /// Least and greatest coordinates of the rounded corners.
-    pub fn bounds(&self) -> (DVec3, DVec3) {
-        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        self.corners.iter().fold(none, |(low, high), c| (low.min(c.position()), high.max(c.position())))
+    /// Least and greatest coordinates of the rounded corners, in meters.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        self.corners.iter().fold(none, |[low, high], c| [low.min(c.position()), high.max(c.position())])
     }
 
     /// Whether it has corners behind a plane, and in front of it. It is not cut.
-    pub fn sides(&self, planes: &PlaneSet, by: PlaneId) -> (bool, bool) {
+    pub fn sides(&self, planes: &PlaneSet, by: PlaneId) -> PolygonSides {
+        let mut sides = PolygonSides::default();
         if by.unoriented() == self.plane.unoriented() {
-            return (false, false);
+            return sides;
         }
-        let mut sides = (false, false);
         for corner in &self.corners {
             match planes.side(corner, by) {
-                Side::Back => sides.0 = true,
-                Side::Front => sides.1 = true,
+                Side::Back => sides.is_behind = true,
+                Side::Front => sides.is_in_front = true,
                 Side::On => {}
             }
         }

@@ -80,8 +80,9 @@ impl Bsp {
         mut counts: impl FnMut(&PlaneSet, &Body) -> bool,
     ) -> bool {
         // Around all of the body, for what closes its pieces.
-        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        let (low, high) = body.iter().map(Polygon::bounds).fold(none, |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        let bounds = body.iter().map(Polygon::bounds);
+        let [low, high] = bounds.fold(none, |[low, high], [least, most]| [low.min(least), high.max(most)]);
         let reach = power_above(low.abs().max(high.abs()).max_element());
         let Some(limits) = limits(planes, reach) else { return true };
         let mut open = vec![(body, self.root())];
@@ -175,9 +176,9 @@ fn block(planes: &mut PlaneSet, corners: &[DVec3; 8]) -> Option<Body> {
 fn cut(planes: &PlaneSet, limits: &[PlaneId; 6], body: Body, by: PlaneId) -> (Option<Body>, Option<Body>) {
     let (mut is_front, mut is_back) = (false, false);
     for face in &body {
-        let (back, front) = face.sides(planes, by);
-        is_front |= front;
-        is_back |= back;
+        let sides = face.sides(planes, by);
+        is_front |= sides.is_in_front;
+        is_back |= sides.is_behind;
     }
     if !(is_front && is_back) {
         return if is_front { (Some(body), None) } else { (None, Some(body)) };

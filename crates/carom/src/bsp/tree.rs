@@ -48,7 +48,7 @@ impl Bsp {
     /// Polygons that cut each other into too many pieces.
     pub fn build(mut planes: PlaneSet, polygons: Vec<Polygon>) -> Result<Self, BspError> {
         let farthest = polygons.iter().fold(1.0f64, |most, polygon| {
-            let (low, high) = polygon.bounds();
+            let [low, high] = polygon.bounds();
             most.max(low.abs().max(high.abs()).max_element())
         });
         let reach = power_above(farthest);

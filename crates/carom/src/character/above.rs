@@ -116,6 +116,6 @@ pub(super) fn free_share(world: &World, of: &Neighbor, way: DVec3) -> f64 {
         return 1.0;
     }
     let around = WorldObstacles::new(world, of.mover, of.stack.layers).during([0.0, 1.0], 1.0);
-    let Some((share, _)) = around.sweep(of.position, way, [0.0, 1.0]) else { return 1.0 };
-    (share - of.stack.slack / ops::sqrt(way.length_squared())).max(0.0)
+    let Some(hit) = around.sweep(of.position, way, [0.0, 1.0]) else { return 1.0 };
+    (hit.fraction - of.stack.slack / ops::sqrt(way.length_squared())).max(0.0)
 }

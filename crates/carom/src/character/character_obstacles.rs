@@ -14,7 +14,7 @@ use super::neighbor::{Neighbor, StackLink};
 use super::report::Obstacle;
 use super::support::{Contacts, LEVEL};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
-use crate::respond::{Obstacles, SurfaceContact, WorldObstacles};
+use crate::respond::{Obstacles, SurfaceContact, SweepHit, WorldObstacles};
 use crate::sweep::{Contact, Feature};
 use crate::world::World;
 
@@ -253,15 +253,13 @@ impl CharacterObstacles<'_> {
 impl Obstacles for CharacterObstacles<'_> {
     type Key = Obstacle;
 
-    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Obstacle)> {
-        let met = self
-            .around
-            .sweep(from, translation, times)
-            .map(|(fraction, part)| (fraction, Obstacle::Body(part)));
+    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<SweepHit<Obstacle>> {
+        let met = self.around.sweep(from, translation, times);
+        let met = met.map(|SweepHit { fraction, key }| SweepHit { fraction, key: Obstacle::Body(key) });
         let times = times.map(|time| self.in_tick(time));
         self.counting().fold(met, |best, side| match side.sweep(from, translation, times) {
-            Some(fraction) if best.is_none_or(|(first, _)| fraction < first) => {
-                Some((fraction, Obstacle::Character(side.character)))
+            Some(fraction) if best.is_none_or(|best| fraction < best.fraction) => {
+                Some(SweepHit { fraction, key: Obstacle::Character(side.character) })
             }
             _ => best,
         })

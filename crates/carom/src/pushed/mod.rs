@@ -73,6 +73,15 @@ struct Pushed {
     press: Option<Press>,
 }
 
+/// A pushed body that has no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PressedBody {
+    /// The pushed body.
+    pub body: BodyId,
+    /// The moving body that it is in.
+    pub by: BodyId,
+}
+
 /// The changing part of pushed bodies: velocities and poses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PushedState {
@@ -191,11 +200,11 @@ impl PushedBodies {
         Some(pushed.velocity + pushed.carried)
     }
 
-    /// The bodies that had no room in the last tick: each one, and the moving body that it is in. It gets out
-    /// where there is room, at the speed of that body or of a fall by its own smallest radius: so it does not
-    /// leap. Break it, or send the lift back.
-    pub fn pressed(&self) -> impl Iterator<Item = (BodyId, BodyId)> {
-        self.bodies.iter().filter_map(|pushed| Some((pushed.body, pushed.press?.by)))
+    /// The bodies that had no room in the last tick. Each gets out where there is room, at the speed of the
+    /// body that presses it or of a fall by its own smallest radius: so it does not leap. Break it, or send
+    /// the lift back.
+    pub fn pressed(&self) -> impl Iterator<Item = PressedBody> {
+        self.bodies.iter().filter_map(|pushed| Some(PressedBody { body: pushed.body, by: pushed.press?.by }))
     }
 
     /// The changing part, to save it. If you restore it in the same world, or in one that was built alike,

@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use crate::num::bound::reach;
 use crate::respond::{
-    Obstacles, Slide, SlideResult, SurfaceContact, WorldObstacles, collide_and_slide, depenetrate_across,
+    Obstacles, Slide, SlideResult, SurfaceContact, SweepHit, WorldObstacles, collide_and_slide,
+    depenetrate_across,
 };
 use crate::shape::Mover;
 use crate::world::{Body, BodyId, Layers, Moment, Part, World};
@@ -101,7 +102,7 @@ impl<'a> Others<'a> {
 impl Obstacles for Others<'_> {
     type Key = Part;
 
-    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Part)> {
+    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<SweepHit<Part>> {
         self.around.sweep(from, translation, times)
     }
 

@@ -16,11 +16,11 @@ use super::contact_list::ContactList;
 use super::depenetrate::depenetrate_across;
 use super::obstacles::{Obstacles, SurfaceContact};
 use super::planes::{ContactPlane, NearestMotion, nearest_feasible};
-use super::slide::{Bend, Slide, SlideEnd, SlideResult};
+use super::slide::{Bend, Climbing, Slide, SlideEnd, SlideResult};
 use super::{bounce, friction};
 use crate::num::bound::{APPROACH, STANDOFF, UNIT_ROUNDOFF, reach};
-use crate::sweep::Contact;
-use crate::trace::{Event, Holding, Trace};
+use crate::sweep::{Contact, Feature};
+use crate::trace::{Event, Holding, SweepHit, Trace};
 use crate::world::Moment;
 
 /// Moves a mover as far as it wants among obstacles, and along them.
@@ -105,6 +105,15 @@ struct Ahead {
     owner: usize,
 }
 
+/// A surface that a walk stands on.
+struct Ground {
+    /// The rise that it requires of a motion.
+    rise: f64,
+    is_face: bool,
+    /// The plane that keeps a motion from leaving it.
+    above: ContactPlane,
+}
+
 struct State<'a, O: Obstacles, T> {
     /// A reference, because it is too large to be moved.
     slid: &'a mut SlideResult<O::Key>,
@@ -160,9 +169,9 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             }
             self.slid.sweeps += 1;
             let from = self.slid.position;
-            let met = self.obstacles.sweep(from, step, [1.0 - self.remaining, 1.0]);
-            self.trace.event(&Event::Sweep { from, translation: step, met });
-            let Some((fraction, key)) = met else {
+            let hit = self.obstacles.sweep(from, step, [1.0 - self.remaining, 1.0]);
+            self.trace.event(&Event::Sweep { from, translation: step, hit });
+            let Some(SweepHit { fraction, key }) = hit else {
                 if still {
                     self.slid.end = ends_still;
                 } else {
@@ -202,9 +211,9 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
     fn passes(&mut self) -> bool {
         let (from, translation) = (self.slid.position, self.wanted);
         self.slid.sweeps += 1;
-        let met = self.obstacles.sweep(from, translation, [0.0, 1.0]);
-        self.trace.event(&Event::Sweep { from, translation, met });
-        if met.is_some() {
+        let hit = self.obstacles.sweep(from, translation, [0.0, 1.0]);
+        self.trace.event(&Event::Sweep { from, translation, hit });
+        if hit.is_some() {
             return false;
         }
         self.slid.position += translation;
@@ -362,6 +371,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         let (motion, held) = match found {
             Ok(NearestMotion::Feasible { velocity, planes: held }) => {
                 let motion = self.slowed(velocity, held.as_slice(), &planes);
+                let motion = self.along_ground(motion, held.as_slice(), &planes);
                 (self.sharpened(motion, &planes), Some(held))
             }
             Ok(NearestMotion::Crushed { planes: pressing, .. }) => {
@@ -436,6 +446,50 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         }
         match nearest_feasible(motion, &sharp) {
             Ok(NearestMotion::Feasible { velocity, .. }) => velocity,
+            _ => motion,
+        }
+    }
+
+    /// The motion of a walk whose heading a wall has changed: it stays on the ground. The rise of the desired
+    /// motion is that of the ground on its own heading; kept beside a wall, it would lift the mover off the
+    /// ground, and so does a wall that leans back. With no ground in contact, it rises in proportion to its
+    /// way, unless something moves it.
+    fn along_ground(&self, motion: DVec3, held: &[usize], planes: &SlidePlanes) -> DVec3 {
+        let Some(Climbing { up, least_upright }) = self.slide.climbing else { return motion };
+        let is_wall = |normal: DVec3| normal.dot(up) < least_upright;
+        let mut touches = self.slid.touches();
+        let Some(moves) = touches.next().map(|touch| touch.motion) else { return motion };
+        // Surfaces that move apart may lift it or push it.
+        let moves_as_one = touches.all(|touch| touch.motion == moves);
+        if !(moves_as_one && held.iter().any(|plane| is_wall(planes.planes[*plane].normal))) {
+            return motion;
+        }
+        let (wanted, rise) = (self.wanted.dot(up), motion.dot(up));
+        let level = motion - up * rise;
+        let blur = APPROACH * reach(self.wanted);
+        let required = |(plane, owner): (&ContactPlane, &usize)| {
+            let along = plane.normal.dot(moves);
+            (!is_wall(plane.normal)).then(|| Ground {
+                rise: (along - plane.normal.dot(level)) / plane.normal.dot(up),
+                is_face: self.slid.touches[*owner].contact.feature == Feature::Face,
+                above: ContactPlane { normal: -plane.normal, bound: -along },
+            })
+        };
+        let grounds = planes.planes.iter().zip(&planes.owners).filter_map(required);
+        match grounds.reduce(|most, other| if other.rise > most.rise { other } else { most }) {
+            // Over an edge it goes straight on.
+            Some(ground) if ground.is_face && rise - ground.rise > blur => {
+                let mut planes = planes.planes.clone();
+                match planes.try_push(ground.above).map(|()| nearest_feasible(self.wanted, &planes)) {
+                    Ok(Ok(NearestMotion::Feasible { velocity, .. })) => velocity,
+                    _ => motion,
+                }
+            }
+            None if wanted > blur && moves == DVec3::ZERO => {
+                let heading = self.wanted - up * wanted;
+                let share = heading.dot(level) / heading.length_squared();
+                level + up * rise.min(wanted * share.max(0.0))
+            }
             _ => motion,
         }
     }

@@ -12,6 +12,7 @@ use super::contact_list::{ContactList, ROOM};
 use super::obstacles::Obstacles;
 use super::planes::{ContactPlane, NearestMotion, nearest_feasible_up_to};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::trace::SweepHit;
 use crate::world::Moment;
 
 /// Two or three are usual; a corner of many curved contacts takes more.
@@ -80,9 +81,9 @@ pub(crate) fn depenetrate_across<O: Obstacles>(
 /// Whether the way out hits a part that the mover does not overlap yet: it must not pass through that.
 fn leads_into_another<O: Obstacles>(obstacles: &O, here: &Depth, way: DVec3) -> bool {
     let Moment { at: from, time } = here.start;
-    let Some((_, met)) = obstacles.sweep(from, way, [time, time]) else { return false };
+    let Some(SweepHit { key, .. }) = obstacles.sweep(from, way, [time, time]) else { return false };
     let mut is_in = false;
-    obstacles.contacts(from, time, 0.0, &mut |touch| is_in |= touch.key == met && touch.contact.gap < 0.0);
+    obstacles.contacts(from, time, 0.0, &mut |touch| is_in |= touch.key == key && touch.contact.gap < 0.0);
     !is_in
 }
 

@@ -24,6 +24,8 @@ pub(crate) use planes::FLING;
 pub use planes::{ContactPlane, Crush, NearestMotion, PlaneIndices, PlanesError, nearest_feasible};
 pub use slide::{Bend, Climbing, Slide, SlideEnd, SlideResult};
 
+pub use crate::trace::SweepHit;
+
 use glam::DVec3;
 
 use crate::num::ops;

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::shape::Mover;
 use crate::sweep::Contact;
+use crate::trace::SweepHit;
 use crate::world::{
     BodyId, Collider, ContactQuery, Layers, Moment, Neighborhood, Part, SweepExtent, SweepSegment, World,
 };
@@ -47,9 +48,8 @@ pub trait Obstacles {
     /// The name of a part that can be touched. Contacts that are equal otherwise are sorted by key.
     type Key: Copy + Ord;
 
-    /// The first contact on the path of the center between two times: the fraction of the translation, and
-    /// what is hit.
-    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Self::Key)>;
+    /// The first contact on the path of the center between two times.
+    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<SweepHit<Self::Key>>;
 
     /// Every contact within `distance` of the mover with its center at `at` at a time.
     fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Self::Key>));
@@ -197,10 +197,10 @@ impl<'a> WorldObstacles<'a> {
 impl Obstacles for WorldObstacles<'_> {
     type Key = Part;
 
-    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<(f64, Part)> {
+    fn sweep(&self, from: DVec3, translation: DVec3, times: [f64; 2]) -> Option<SweepHit<Part>> {
         // On a path that is not finite the mover stays.
         if !(from.is_finite() && translation.is_finite()) {
-            return Some((0.0, Part { body: BodyId::NOWHERE, part: 0 }));
+            return Some(SweepHit { fraction: 0.0, key: Part { body: BodyId::NOWHERE, part: 0 } });
         }
         let segment = SweepSegment {
             mover: &self.mover,
@@ -211,7 +211,8 @@ impl Obstacles for WorldObstacles<'_> {
             extent: self.extent,
             excluded: self.excluded,
         };
-        self.world.sweep_segment(&segment, self.layers, self.near)
+        let hit = self.world.sweep_segment(&segment, self.layers, self.near)?;
+        Some(SweepHit { fraction: hit.hit.fraction, key: Part { body: hit.body, part: hit.part } })
     }
 
     fn contacts(&self, at: DVec3, time: f64, distance: f64, visit: &mut dyn FnMut(SurfaceContact<Part>)) {

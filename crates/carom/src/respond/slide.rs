@@ -61,6 +61,7 @@ impl Slide {
 }
 
 /// The rule of a walking mover: steep contacts are walls too, so its roundness alone carries it up no edge.
+/// Beside a wall it stays on the ground: a walk up a slope into a wall does not rise along that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Climbing {
     /// The up direction, a unit vector.

@@ -164,7 +164,7 @@ impl Capsule {
             // Across the axis the cylinder is a circle.
             let across = from - half * (from.dot(half) / squared);
             let translation_across = translation - half * (translation.dot(half) / squared);
-            if let Some((enter, _)) = ray::ball_fractions(across, translation_across, self.radius) {
+            if let Some([enter, _]) = ray::ball_fractions(across, translation_across, self.radius) {
                 let along = (from + translation * enter).dot(half);
                 if enter >= 0.0 && along.abs() <= squared {
                     first = first.min(enter);

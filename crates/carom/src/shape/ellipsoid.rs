@@ -246,7 +246,7 @@ impl Ellipsoid {
 
     /// The fractions of `translation` at which the whole straight line enters and leaves the ellipsoid; they
     /// may lie outside 0 … 1. None for a line that misses, or of no length.
-    pub fn line(&self, from: DVec3, translation: DVec3) -> Option<(f64, f64)> {
+    pub fn line(&self, from: DVec3, translation: DVec3) -> Option<[f64; 2]> {
         let (from, translation) = self.line_in_ball(from, translation);
         ray::ball_fractions(from, translation, 1.0)
     }
@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn a_ray_enters_and_leaves_through_the_surface() {
         let (from, to) = (dvec3(-3.0, 0.1, 0.2), dvec3(6.0, 0.1, -0.3));
-        let (enter, leave) = turned().line(from, to).unwrap();
+        let [enter, leave] = turned().line(from, to).unwrap();
         assert_eq!(turned().ray(from, to), Some(enter));
         for fraction in [enter, leave] {
             assert!(turned().signed_distance(from + to * fraction).abs() < 1e-14);

@@ -12,7 +12,7 @@ use crate::num::ops::sqrt;
 
 /// The fractions of `d` at which the whole line s + t·d enters and leaves the ball of radius r about the
 /// origin.
-pub(super) fn ball_fractions(s: DVec3, d: DVec3, r: f64) -> Option<(f64, f64)> {
+pub(super) fn ball_fractions(s: DVec3, d: DVec3, r: f64) -> Option<[f64; 2]> {
     let a = d.length_squared();
     if a == 0.0 {
         return None;
@@ -35,7 +35,7 @@ pub(super) fn ball_fractions(s: DVec3, d: DVec3, r: f64) -> Option<(f64, f64)> {
         (sum / a, if sum < 0.0 { c / sum } else { 0.0 })
     };
     // A tangent has both in one place, which rounding may swap.
-    Some((near.min(far), near.max(far)))
+    Some([near.min(far), near.max(far)])
 }
 
 /// The first fraction, 0 … 1, at which s + t·d is in the ball: 0 if it starts there.
@@ -47,7 +47,7 @@ pub(super) fn ball(s: DVec3, d: DVec3, r: f64) -> Option<f64> {
     if s.dot(d) >= 0.0 {
         return None;
     }
-    let (enter, _) = ball_fractions(s, d, r)?;
+    let [enter, _] = ball_fractions(s, d, r)?;
     (enter <= 1.0).then_some(enter.max(0.0))
 }
 
@@ -102,23 +102,23 @@ mod tests {
 
     #[test]
     fn a_line_through_the_middle_enters_and_leaves_at_the_radius() {
-        assert_eq!(ball_fractions(dvec3(-2.0, 0.0, 0.0), dvec3(4.0, 0.0, 0.0), 1.0), Some((0.25, 0.75)));
-        assert_eq!(ball_fractions(dvec3(2.0, 0.0, 0.0), dvec3(4.0, 0.0, 0.0), 1.0), Some((-0.75, -0.25)));
-        assert_eq!(ball_fractions(DVec3::ZERO, dvec3(4.0, 0.0, 0.0), 1.0), Some((-0.25, 0.25)));
+        assert_eq!(ball_fractions(dvec3(-2.0, 0.0, 0.0), dvec3(4.0, 0.0, 0.0), 1.0), Some([0.25, 0.75]));
+        assert_eq!(ball_fractions(dvec3(2.0, 0.0, 0.0), dvec3(4.0, 0.0, 0.0), 1.0), Some([-0.75, -0.25]));
+        assert_eq!(ball_fractions(DVec3::ZERO, dvec3(4.0, 0.0, 0.0), 1.0), Some([-0.25, 0.25]));
     }
 
     #[test]
     fn a_tangent_touches_once() {
-        let (enter, leave) = ball_fractions(dvec3(-3.0, 1.0, 0.0), dvec3(4.0, 0.0, 0.0), 1.0).unwrap();
+        let [enter, leave] = ball_fractions(dvec3(-3.0, 1.0, 0.0), dvec3(4.0, 0.0, 0.0), 1.0).unwrap();
         assert!(enter <= leave && (enter - 0.75).abs() < 2e-16 && (leave - 0.75).abs() < 2e-16);
-        assert_eq!(ball_fractions(dvec3(0.0, 1.0, 0.0), DVec3::X, 1.0), Some((0.0, 0.0)));
+        assert_eq!(ball_fractions(dvec3(0.0, 1.0, 0.0), DVec3::X, 1.0), Some([0.0, 0.0]));
         assert_eq!(ball_fractions(dvec3(0.0, 1.0 + 1e-15, 0.0), DVec3::X, 1.0), None);
     }
 
     #[test]
     fn keeps_its_digits_far_from_the_ball() {
         // 10⁸ away the textbook discriminant has lost the 0.6 of the half chord at height 0.8.
-        let (enter, leave) = ball_fractions(dvec3(-1e8, 0.8, 0.0), dvec3(2e8, 0.0, 0.0), 1.0).unwrap();
+        let [enter, leave] = ball_fractions(dvec3(-1e8, 0.8, 0.0), dvec3(2e8, 0.0, 0.0), 1.0).unwrap();
         assert!((-1e8 + 2e8 * enter + 0.6).abs() < 4e-8 && (-1e8 + 2e8 * leave - 0.6).abs() < 4e-8);
     }
 

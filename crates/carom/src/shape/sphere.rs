@@ -115,7 +115,7 @@ impl Sphere {
 
     /// The fractions of `translation` at which the whole straight line enters and leaves the sphere; they may
     /// lie outside 0 … 1. None for a line that misses, or of no length.
-    pub fn line(&self, from: DVec3, translation: DVec3) -> Option<(f64, f64)> {
+    pub fn line(&self, from: DVec3, translation: DVec3) -> Option<[f64; 2]> {
         ray::ball_fractions(from, translation, self.radius)
     }
 

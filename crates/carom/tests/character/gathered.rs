@@ -137,7 +137,7 @@ fn what_was_gathered_answers_as_all_bodies_do() {
             let (from, to) = (place + random.vector(0.99), place + random.vector(0.99));
             let swept = |around: &WorldObstacles<'_>| {
                 let met = around.sweep(from, to - from, [0.0, 1.0]);
-                met.map(|(fraction, part)| (fraction.to_bits(), part))
+                met.map(|hit| (hit.fraction.to_bits(), hit.key))
             };
             let (one, other) = (swept(&gathered), swept(&all));
             assert_eq!(one, other, "{mover:?} from {from} to {to} in {span:?}");

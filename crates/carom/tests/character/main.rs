@@ -17,6 +17,7 @@ mod outcomes;
 mod pits;
 mod pushes;
 mod random;
+mod rates;
 mod rests;
 mod riders;
 mod rims;

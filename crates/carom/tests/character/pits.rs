@@ -9,7 +9,7 @@ use crate::random::Random;
 use crate::stage::{RATES, shapes};
 
 /// The normals of faces of 50° to 85°: two opposite ones, or three to six all around.
-fn any_faces(random: &mut Random) -> Vec<DVec3> {
+pub(crate) fn any_faces(random: &mut Random) -> Vec<DVec3> {
     let count = 2 + random.below(5);
     let turn = random.between(0.0, core::f64::consts::TAU);
     let mut around: Vec<f64> = if count == 2 {
@@ -36,7 +36,7 @@ fn any_faces(random: &mut Random) -> Vec<DVec3> {
 }
 
 /// Faces through the origin, of boxes or of one mesh.
-fn pit(faces: &[DVec3], of_boxes: bool) -> World {
+pub(crate) fn pit(faces: &[DVec3], of_boxes: bool) -> World {
     let mut world = World::new();
     let turns = faces.iter().map(|normal| DQuat::from_rotation_arc(DVec3::Y, *normal));
     if of_boxes {

@@ -4,8 +4,8 @@
 use carom::character::{Character, Input, Settings};
 use carom::mesh::{Mesh, MeshData};
 use carom::num::ops;
-use carom::{Body, Cuboid, World};
-use glam::{DVec3, dvec3};
+use carom::{Body, Cuboid, Pose, World};
+use glam::{DQuat, DVec3, dvec3};
 
 use crate::random::Random;
 use crate::stage::{RATES, Shape, shapes};
@@ -278,4 +278,57 @@ fn a_wall_of_many_triangles_leaves_room_for_the_floor() {
         }
     }
     assert!(held.is_empty(), "{}: {:#?}", held.len(), &held[..held.len().min(12)]);
+}
+
+/// A wall that stops a walk up a slope ends its rise too: the character stays on the slope, whether it snaps
+/// or not, and its velocity is that of a walk along the wall.
+#[test]
+fn a_walk_up_a_slope_into_a_wall_stays_on_the_slope() {
+    let mut random = Random(1_931);
+    let mut along = 0;
+    for case in 0..240 {
+        let shape = shapes()[case % 5];
+        let slope = random.between(3.0, 44.0).to_radians();
+        let uphill = ops::rotation_about(DVec3::Y, random.between(0.0, core::f64::consts::TAU));
+        let rotation = uphill * ops::rotation_about(DVec3::Z, slope);
+        let normal = rotation * DVec3::Y;
+        let mut world = World::new();
+        let mut block = |half: DVec3, at: DVec3, rotation: DQuat| {
+            let pose = Pose::at(at).and_then(|pose| pose.with_rotation(rotation)).unwrap();
+            world.add(Body::fixed(Cuboid::new(half).unwrap()).at(pose));
+        };
+        block(dvec3(30.0, 1.0, 30.0), -normal, rotation);
+        // Across the slope, at any angle to its line of fall, upright or leaning.
+        let facing = uphill * ops::rotation_about(DVec3::Y, random.between(-1.2, 1.2));
+        let angle = random.between(-0.4, 0.4);
+        let lean = facing * ops::rotation_about(DVec3::Z, angle);
+        block(dvec3(1.0, 30.0, 30.0), facing * DVec3::X * 3.5, lean);
+        let snap_distance = [None, Some(0.0), Some(0.1)][random.below(3)];
+        let settings = Settings { snap_distance, ..Settings::default() };
+        let mut hero = Character::new(shape.mover, settings).unwrap().at(DVec3::Y * 2.5).unwrap();
+        let rate = RATES[random.below(6)];
+        for _ in 0..rate as u32 {
+            hero.step(&world, Input::IDLE, 1.0 / rate);
+        }
+        assert!(hero.ground().is_some(), "{case}");
+        let heading = facing * ops::rotation_about(DVec3::Y, random.between(-1.2, 1.2)) * DVec3::X;
+        let desired_velocity = heading * random.between(0.5, 5.0);
+        for tick in 0..(3.0 * rate) as u32 {
+            let from = hero.position();
+            hero.step(&world, Input::walk(desired_velocity), 1.0 / rate);
+            let velocity = hero.velocity();
+            let is_bent = velocity.cross(desired_velocity).y.abs() > 0.05 * desired_velocity.length_squared();
+            along += u32::from(is_bent);
+            let rise = -normal.dot(dvec3(velocity.x, 0.0, velocity.z)) / normal.y;
+            let way = hero.position() - from;
+            // Up to a quarter of the skin above the slope it is on that.
+            let off = if angle < 0.0 { 0.25 * hero.skin() } else { 1e-6 };
+            assert!(
+                hero.ground().is_some() && velocity.y < rise.max(0.0) + 1e-6 && normal.dot(way).abs() < off,
+                "case {case} {shape:?} slope {slope} {snap_distance:?} {rate} Hz tick {tick} lean {angle}: {velocity}, rise {rise}, {way} {}",
+                normal.dot(way)
+            );
+        }
+    }
+    assert!(along > 100, "{along}");
 }

@@ -60,9 +60,9 @@ fn end_of_wall(bsp: &Bsp, cells: &Cells, leaf: u32) -> Option<PlaneId> {
         for portal in portals.iter().filter(goes_on) {
             let Some(polygon) = cells.polygon(bsp, portal) else { continue };
             for edge in cells.edges(wall) {
-                let (is_behind, is_beyond) = polygon.sides(bsp.planes(), *edge);
+                let sides = polygon.sides(bsp.planes(), *edge);
                 let is_better = best.is_none_or(|(area, _)| portal.area() > area);
-                if is_beyond && !is_behind && is_better {
+                if sides.is_in_front && !sides.is_behind && is_better {
                     best = Some((portal.area(), *edge));
                 }
             }

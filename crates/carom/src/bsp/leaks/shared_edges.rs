@@ -44,7 +44,7 @@ impl<'a> SharedEdges<'a> {
         };
         for i in 0..portals.len() {
             for j in 0..i {
-                let (Some((a, b)), Some((c, d))) = (bounds[i], bounds[j]) else { continue };
+                let (Some([a, b]), Some([c, d])) = (bounds[i], bounds[j]) else { continue };
                 if !(a.cmple(d).all() && c.cmple(b).all()) {
                     continue;
                 }

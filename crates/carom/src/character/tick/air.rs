@@ -14,7 +14,8 @@ use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
 use crate::num::bound::{APPROACH, reach};
 use crate::respond::{
-    Bend, ContactPlane, NearestMotion, Obstacles, Slide, SlideEnd, SlideResult, friction, nearest_feasible,
+    Bend, ContactPlane, NearestMotion, Obstacles, Slide, SlideEnd, SlideResult, SweepHit, friction,
+    nearest_feasible,
 };
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Moment, SweepExtent};
@@ -211,10 +212,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// the path bends so little that its edges are where they seem to be.
     fn first_hit(&mut self, start: DVec3, way: DVec3, [begin, end]: [f64; 2]) -> Option<f64> {
         let (from, translation) = (start + way * begin, way * (end - begin));
-        let in_tick = |(fraction, _): (f64, Obstacle)| begin + fraction * (end - begin);
-        let met = self.sweep_straight(SweepExtent::Wide, from, translation, [begin, end])?;
-        if !self.moves(met.1) {
-            return Some(in_tick(met));
+        let in_tick = |hit: SweepHit<Obstacle>| begin + hit.fraction * (end - begin);
+        let hit = self.sweep_straight(SweepExtent::Wide, from, translation, [begin, end])?;
+        if !self.moves(hit.key) {
+            return Some(in_tick(hit));
         }
         let bend = self
             .near
@@ -223,7 +224,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             .map(|body| body.bend(self.mover(), from, translation, [begin, end]))
             .fold(0.0, f64::max);
         if bend == 0.0 {
-            return Some(in_tick(met));
+            return Some(in_tick(hit));
         }
         if 4.0 * bend <= self.ground_rules.contact_distance || end - begin <= SHORTEST {
             return self.sweep_straight(SweepExtent::Usual, from, translation, [begin, end]).map(in_tick);
@@ -238,13 +239,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         from: DVec3,
         translation: DVec3,
         times: [f64; 2],
-    ) -> Option<(f64, Obstacle)> {
+    ) -> Option<SweepHit<Obstacle>> {
         self.report.sweeps += 1;
         self.extent = extent;
-        let met = self.place([0.0, 1.0], |place| place.sweep(from, translation, times));
+        let hit = self.place([0.0, 1.0], |place| place.sweep(from, translation, times));
         self.extent = SweepExtent::Usual;
-        self.trace.event(&Event::Sweep { from, translation, met });
-        met
+        self.trace.event(&Event::Sweep { from, translation, hit });
+        hit
     }
 
     /// Falls or rises from a share of the tick to its end, among bodies at their ends. Ground stops a fall

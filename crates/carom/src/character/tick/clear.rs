@@ -15,6 +15,7 @@ use crate::character::stack::Flags;
 use crate::character::support::blur;
 use crate::character::{Settings, State, TickInput};
 use crate::num::bound::{APPROACH, rescale};
+use crate::respond::SweepHit;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Body, Part, PartContact, REMEMBERED};
 
@@ -167,11 +168,11 @@ impl Clear {
             Some(wanted) => {
                 trace.event(&Event::Stage(Stage::Walk));
                 trace.event(&Event::Solved { wanted, motion: wanted, held: &[] });
-                trace.event(&Event::Sweep { from, translation: wanted, met: None });
+                trace.event(&Event::Sweep { from, translation: wanted, hit: None });
                 trace.event(&Event::Stage(Stage::Snap));
                 if let Some(translation) = self.snap {
-                    let met = Some((0.0, ground.obstacle));
-                    trace.event(&Event::Sweep { from: self.at, translation, met });
+                    let hit = Some(SweepHit { fraction: 0.0, key: ground.obstacle });
+                    trace.event(&Event::Sweep { from: self.at, translation, hit });
                 }
                 trace.event(&Event::Decided(Decision::Snaps(0.0)));
             }

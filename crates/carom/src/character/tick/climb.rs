@@ -181,29 +181,35 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         gone
     }
 
-    /// How far the feet hang below the support: the lowest contact that it can stand on. Without one: half
-    /// way up a step the lowest contact that holds it, and otherwise the most upright of those that hold it
-    /// together. 0 if it stands on nothing.
+    /// How far the feet hang below the support. 0 if it stands on nothing.
     fn feet_below_support(&mut self) -> f64 {
-        let (around, ground_rules, end) =
-            (self.around([0.0, 1.0]), self.ground_rules, Moment::at_end(self.at));
+        let at = self.at;
+        let support = self.lowest_support(Moment::at_end(at)).or_else(|| {
+            // The walk has left the edge that it began on, which falls away like the top of a hill.
+            let began = Moment { at: self.state.previous, time: 0.0 };
+            Some(self.lowest_support(began)? + self.carried * self.dt)
+        });
+        support.map_or(0.0, |point| self.ground_rules.height(at, point))
+    }
+
+    /// The lowest point that it can stand on at a place. Without one: half way up a step the lowest contact
+    /// that holds it, and otherwise the most upright of those that hold it together.
+    fn lowest_support(&mut self, place: Moment) -> Option<DVec3> {
+        let (around, ground_rules) = (self.around([0.0, 1.0]), self.ground_rules);
         let is_climbing = self.state.flags.has(Flags::CLIMBS) || self.ahead.is_some();
-        let contacts = self.look(end.at, end.time);
+        let contacts = self.look(place.at, place.time);
         let lowest = |holds: &dyn Fn(&SurfaceContact<Obstacle>) -> bool| {
-            let height = |touch: &SurfaceContact<Obstacle>| ground_rules.height(end.at, touch.contact.point);
-            contacts.iter().filter(|touch| holds(touch)).map(height).reduce(f64::min)
+            let points = contacts.iter().filter(|touch| holds(touch)).map(|touch| touch.contact.point);
+            let height = |point: DVec3| ground_rules.height(place.at, point);
+            points.reduce(|low, point| if height(point) < height(low) { point } else { low })
         };
         let nose = |touch: &SurfaceContact<Obstacle>| {
             is_climbing && touch.contact.normal.dot(ground_rules.up) > LEVEL
         };
-        let together = || {
-            let support = ground_rules.joint_support(&around, contacts, |_| true)?;
-            Some(ground_rules.height(end.at, support.point))
-        };
-        lowest(&|touch| ground_rules.walked(&around, touch, end).is_some())
+        let together = || Some(ground_rules.joint_support(&around, contacts, |_| true)?.point);
+        lowest(&|touch| ground_rules.walked(&around, touch, place).is_some())
             .or_else(|| lowest(&nose))
             .or_else(together)
-            .unwrap_or(0.0)
     }
 
     /// Whether a body is in the way that is too steep to walk on, and that a step may pass: it is touched
@@ -242,7 +248,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     fn step_up(&mut self, left: DVec3, lift: Lift, lip: Lip) -> Option<DVec3> {
         let (from, up) = (self.at, self.ground_rules.up);
         let height = self.step_height() + lift.below;
-        let share = self.sweep_at_end(from, lift.along * height).map_or(1.0, |(fraction, _)| fraction);
+        let share = self.free_fraction(from, lift.along * height);
         let length = ops::sqrt(left.length_squared());
         let direction = left / length;
         // Where something overhead stops the raised body, one that is raised less may pass below.
@@ -303,7 +309,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     fn shorten(&mut self, lift: Lift, from: DVec3, raised: DVec3, gone: DVec3) -> Option<(DVec3, DVec3)> {
         let up = self.ground_rules.up;
         let half = gone * 0.5;
-        let longest = half * self.sweep_at_end(raised, half).map_or(1.0, |(fraction, _)| fraction);
+        let longest = half * self.free_fraction(raised, half);
         (0..HALVES).find_map(|halves| {
             let gone = longest * (1.0 / f64::from(1u32 << halves));
             let (to, ground) = self.set_down(lift, from, raised + gone, (raised - from).dot(up));
@@ -327,8 +333,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         if ground.is_some() {
             return Some(to);
         }
-        let (fraction, _) = self.sweep_at_end(to, lift.along * -drop)?;
-        let down = to - lift.along * (drop * fraction);
+        let hit = self.sweep_at_end(to, lift.along * -drop)?;
+        let down = to - lift.along * (drop * hit.fraction);
         self.surface_at(down, 1.0).map(|_| down)
     }
 
@@ -338,7 +344,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let up = self.ground_rules.up;
         let length = ops::sqrt(gone.length_squared());
         let way = gone * (self.look_ahead().max(length) / length);
-        let share = self.sweep_at_end(raised, way).map_or(1.0, |(fraction, _)| fraction);
+        let share = self.free_fraction(raised, way);
         let (to, ground) = self.set_down(lift, from, raised + way * share, (raised - from).dot(up));
         // The floor where it began does not count.
         ground.filter(|_| (to - from).dot(up) > self.ground_rules.contact_distance)
@@ -353,7 +359,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// step above its support at `from`. Several steep faces together are not a surface: they do not lift a
     /// character.
     fn set_down(&mut self, lift: Lift, from: DVec3, at: DVec3, drop: f64) -> (DVec3, Option<Ground>) {
-        let fraction = self.sweep_at_end(at, lift.along * -drop).map_or(1.0, |(fraction, _)| fraction);
+        let fraction = self.free_fraction(at, lift.along * -drop);
         let to = at - lift.along * (drop * fraction);
         let ground_rules = self.ground_rules;
         let surface = self

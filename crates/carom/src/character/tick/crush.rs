@@ -86,8 +86,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let center = WorldObstacles::new(self.world, Mover::Point, self.settings.collides_with)
             .during([time, 1.0], 0.0)
             .carried_by(carrier);
-        let met = center.sweep(from, way, [0.0, 1.0]);
-        if !is_new && met.is_none_or(|(_, part)| presses(Some(part.body))) {
+        let hit = center.sweep(from, way, [0.0, 1.0]);
+        if !is_new && hit.is_none_or(|hit| presses(Some(hit.key.body))) {
             self.at = to;
         }
     }

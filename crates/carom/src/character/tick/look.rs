@@ -9,7 +9,7 @@ use crate::character::character_obstacles::{CharacterObstacles, Known, Separatin
 use crate::character::report::Obstacle;
 use crate::character::support::{Contacts, Support, is_overlap};
 use crate::num::bound::{APPROACH, reach};
-use crate::respond::{Climbing, Obstacles, Slide, SlideResult, SurfaceContact, WorldObstacles};
+use crate::respond::{Climbing, Obstacles, Slide, SlideResult, SurfaceContact, SweepHit, WorldObstacles};
 use crate::trace::{Event, Trace};
 use crate::world::{Body, BodyId, Moment, SweepExtent};
 
@@ -74,11 +74,16 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         body.is_some_and(Body::is_moving)
     }
 
-    pub(super) fn sweep_at_end(&mut self, from: DVec3, translation: DVec3) -> Option<(f64, Obstacle)> {
+    pub(super) fn sweep_at_end(&mut self, from: DVec3, translation: DVec3) -> Option<SweepHit<Obstacle>> {
         self.report.sweeps += 1;
-        let met = self.place([1.0, 1.0], |place| place.sweep(from, translation, [0.0, 1.0]));
-        self.trace.event(&Event::Sweep { from, translation, met });
-        met
+        let hit = self.place([1.0, 1.0], |place| place.sweep(from, translation, [0.0, 1.0]));
+        self.trace.event(&Event::Sweep { from, translation, hit });
+        hit
+    }
+
+    /// The fraction of a path that is free at the end of the tick.
+    pub(super) fn free_fraction(&mut self, from: DVec3, translation: DVec3) -> f64 {
+        self.sweep_at_end(from, translation).map_or(1.0, |hit| hit.fraction)
     }
 
     /// The contacts at a place and a share of the tick. The last result is reused.
@@ -136,9 +141,9 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             return true;
         }
         self.report.sweeps += 1;
-        let met = self.place([time, 1.0], |place| place.sweep(at, DVec3::ZERO, [0.0, 1.0]));
-        self.trace.event(&Event::Sweep { from: at, translation: DVec3::ZERO, met });
-        met.is_none() && !self.is_in_moving(at, 1.0)
+        let hit = self.place([time, 1.0], |place| place.sweep(at, DVec3::ZERO, [0.0, 1.0]));
+        self.trace.event(&Event::Sweep { from: at, translation: DVec3::ZERO, hit });
+        hit.is_none() && !self.is_in_moving(at, 1.0)
     }
 
     /// The ground of a character at a place.

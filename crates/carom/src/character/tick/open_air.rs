@@ -62,7 +62,7 @@ fn step_if_open(
     trace.event(&Event::Stage(Stage::Depenetrate));
     trace.event(&Event::Stage(Stage::Walk));
     if is_checked {
-        trace.event(&Event::Sweep { from, translation: way, met: None });
+        trace.event(&Event::Sweep { from, translation: way, hit: None });
     }
     record(from, level, trace);
     if along != DVec3::ZERO {
@@ -87,7 +87,7 @@ fn record(from: DVec3, translation: DVec3, trace: &mut impl Trace<Obstacle>) {
     let motion = translation + DVec3::ZERO;
     trace.event(&Event::Solved { wanted: translation, motion, held: &[] });
     if motion != DVec3::ZERO {
-        trace.event(&Event::Sweep { from, translation: motion, met: None });
+        trace.event(&Event::Sweep { from, translation: motion, hit: None });
     }
 }
 

@@ -14,7 +14,9 @@ use crate::character::stack::Flags;
 use crate::character::support::is_overlap;
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::respond::{Obstacles, Slide, WorldObstacles, depenetrate, depenetrate_across, way_along};
+use crate::respond::{
+    Obstacles, Slide, SweepHit, WorldObstacles, depenetrate, depenetrate_across, way_along,
+};
 use crate::shape::Mover;
 use crate::sweep::Path;
 use crate::trace::{Decision, Event, Stage, Trace};
@@ -136,9 +138,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             return true;
         }
         let step = way * (most / length);
-        let fraction =
-            self.place([0.0, 0.0], |place| place.sweep(from, step, [0.0, 0.0])).map_or(1.0, |met| met.0);
-        self.at = from + step * fraction;
+        let hit = self.place([0.0, 0.0], |place| place.sweep(from, step, [0.0, 0.0]));
+        self.at = from + step * hit.map_or(1.0, |hit| hit.fraction);
         false
     }
 
@@ -256,7 +257,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     pub(super) fn wait(&mut self, fitted: DVec3, span: [f64; 2]) -> bool {
         let from = self.at;
         let carried = self.carried_in(span, self.dt * (span[1] - span[0]));
-        let mut met = None;
+        let mut hit = None;
         for way in [carried, DVec3::ZERO] {
             self.report.sweeps += 1;
             let place = CharacterObstacles {
@@ -266,10 +267,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 known: None,
                 passes_riders: false,
             };
-            met = place.sweep(from, way, [0.0, 1.0]);
-            self.trace.event(&Event::Sweep { from, translation: way, met });
+            hit = place.sweep(from, way, [0.0, 1.0]);
+            self.trace.event(&Event::Sweep { from, translation: way, hit });
             // A character beside another is not crushed by it.
-            let is_free = met.is_none_or(|(_, by)| by.body().is_none() && way == DVec3::ZERO);
+            let is_free = hit.is_none_or(|hit: SweepHit<_>| hit.key.body().is_none() && way == DVec3::ZERO);
             if is_free {
                 self.at = from + way;
                 return true;
@@ -277,7 +278,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         self.at = fitted;
         self.note_overlap(from, span[0]);
-        self.crush(met.map(|met| met.1).into_iter(), span[0]);
+        self.crush(hit.map(|hit| hit.key).into_iter(), span[0]);
         false
     }
 

@@ -13,7 +13,7 @@ use crate::character::stack::Flags;
 use crate::character::support::Steepest;
 use crate::num::bound::reach;
 use crate::num::ops;
-use crate::respond::{Bend, Climbing, FLING, SlideEnd, SlideResult};
+use crate::respond::{Bend, Climbing, FLING, SlideEnd, SlideResult, SweepHit};
 use crate::shape::Aabb;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Body, BodyId, Moment, Neighborhood, SweepExtent};
@@ -162,7 +162,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             self.trace.event(&Event::Decided(Decision::Snaps(0.0)));
             return true;
         }
-        let Some((fraction, _)) = self.sweep_at_end(from, up * -distance) else { return false };
+        let Some(SweepHit { fraction, .. }) = self.sweep_at_end(from, up * -distance) else { return false };
         let to = from - up * (distance * fraction);
         let Some(support) = self.support_at(to, 1.0) else { return false };
         self.at = to;

@@ -15,8 +15,8 @@ impl First {
         self.0.as_ref().map_or(1.0, |best| best.hit.fraction)
     }
 
-    pub(crate) fn hit(&self) -> Option<&CastHit> {
-        self.0.as_ref()
+    pub(crate) fn into_hit(self) -> Option<CastHit> {
+        self.0
     }
 
     pub(super) fn offer(&mut self, world: &World, hit: CastHit) -> f64 {

@@ -7,17 +7,16 @@ use crate::sweep::{Contact, Path};
 use crate::world::body::body_at_time::{BodyAtTime, SweepSegment};
 use crate::world::gather::first::First;
 use crate::world::gather::neighborhood::Neighborhood;
-use crate::world::{ContactQuery, Layers, Moment, Part, World};
+use crate::world::{CastHit, ContactQuery, Layers, Moment, Part, World};
 
 impl World {
-    /// The first contact in a part of a tick: the fraction of its translation, and the part that is hit.
-    /// `near` is used if it covers the motion.
+    /// The first contact in a part of a tick. `near` is used if it covers the motion.
     pub(crate) fn sweep_segment(
         &self,
         segment: &SweepSegment<'_>,
         layers: Layers,
         near: Option<&Neighborhood>,
-    ) -> Option<(f64, Part)> {
+    ) -> Option<CastHit> {
         let mut first = First::default();
         match near.filter(|near| near.covers(segment.from, segment.translation, 0.0)) {
             Some(near) => {
@@ -27,7 +26,7 @@ impl World {
             }
             None => self.sweep_all(segment, layers, &mut first),
         }
-        first.hit().map(|hit| (hit.hit.fraction, Part { body: hit.body, part: hit.part }))
+        first.into_hit()
     }
 
     /// Visits every contact of the query. `near` is used if it covers the query.
