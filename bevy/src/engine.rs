@@ -167,15 +167,13 @@ fn adopt<E: Engine>(
         };
         let (has_collider, is_character, has_motion, has_sensor, has_layers) = has;
         let is_given = adopted.is_some_and(|adopted| adopted.state == State::Given);
+        // Another system may have despawned it by the time that these are applied.
         let mut entity_commands = commands.entity(entity);
         let Some(collider) = collider.filter(|_| !is_character && has_collider == is_given) else {
             if let Some(adopted) = adopted {
-                // One that becomes a character keeps the shape.
-                if !is_character && is_given {
-                    entity_commands.remove::<Collider>();
-                }
-                withdraw(&mut entity_commands, adopted);
-                entity_commands.remove::<Adopted<E>>();
+                // One that becomes a character keeps the shape and the layers.
+                withdraw(&mut entity_commands, adopted, is_character);
+                entity_commands.try_remove::<Adopted<E>>();
             }
             continue;
         };
@@ -202,13 +200,10 @@ fn adopt<E: Engine>(
             .filter(|body| *body != EngineBody::Dynamic || adoption.follows_dynamic)
             .filter(|_| !is_disabled);
         let Some(body) = body else {
-            if is_given {
-                entity_commands.remove::<Collider>();
-                withdraw(&mut entity_commands, &before);
-            }
+            withdraw(&mut entity_commands, &before, false);
             after.state = State::LeftOut;
             if adopted != Some(&after) {
-                entity_commands.insert(after);
+                entity_commands.try_insert(after);
             }
             continue;
         };
@@ -216,27 +211,14 @@ fn adopt<E: Engine>(
         let is_same_scale = before.state != State::LeftOut && before.scale.abs_diff_eq(scale, 1e-4);
         if collider.is_changed() || !is_same_scale {
             after.scale = scale;
-            let made = E::scaled(&collider, scale)
-                .ok_or_else(|| format!("the engine cannot scale it by {scale}"))
-                .and_then(|shape| match known.get(&E::address(&shape)) {
-                    Some((_, made)) => Ok(made.clone()),
-                    None => {
-                        let made = E::translate(&shape)?;
-                        known.insert(E::address(&shape), (shape, made.clone()));
-                        Ok(made)
-                    }
-                });
-            match made {
+            match make::<E>(&collider, scale, &mut known) {
                 Ok(made) => {
                     after.state = State::Given;
-                    entity_commands.insert((made, OfEngine));
+                    entity_commands.try_insert((made, OfEngine));
                 }
                 Err(reason) => {
                     after.state = State::Refused;
-                    if is_given {
-                        entity_commands.remove::<Collider>();
-                        withdraw(&mut entity_commands, &before);
-                    }
+                    withdraw(&mut entity_commands, &before, false);
                     let reason = format!("its collider of {}: {reason}", E::NAME);
                     log::error!("{entity} takes no part: {reason}");
                     refused.write(EntityRefused { entity, reason });
@@ -245,48 +227,59 @@ fn adopt<E: Engine>(
         }
         if after.state == State::Given {
             let is_moving = body != EngineBody::Static;
-            match (after.gives_motion, is_moving, has_motion) {
-                (true, true, false) => {
-                    entity_commands.insert(RigidMotion::Follow);
-                }
-                (true, false, true) => {
-                    entity_commands.remove::<RigidMotion>();
-                }
-                _ => {}
-            }
-            match (after.gives_sensor, is_sensor, has_sensor) {
-                (true, true, false) => {
-                    entity_commands.insert(Sensor);
-                }
-                (true, false, true) => {
-                    entity_commands.remove::<Sensor>();
-                }
-                _ => {}
-            }
+            set(&mut entity_commands, RigidMotion::Follow, after.gives_motion, is_moving, has_motion);
+            set(&mut entity_commands, Sensor, after.gives_sensor, is_sensor, has_sensor);
             let layers = layers.map(E::layers).unwrap_or_default();
             if after.gives_layers && has_layers != Some(&layers) {
-                entity_commands.insert(layers);
+                entity_commands.try_insert(layers);
             }
         }
         if adopted != Some(&after) {
-            entity_commands.insert(after);
+            entity_commands.try_insert(after);
         }
     }
 }
 
-/// Takes away what was given, but for the collider.
-fn withdraw<E: Engine>(entity: &mut EntityCommands, adopted: &Adopted<E>) {
+/// The collider of a shape at a scale. Shapes that are shared are translated once.
+fn make<E: Engine>(
+    collider: &E::Collider,
+    scale: Vec3,
+    known: &mut HashMap<usize, (E::Shape, Collider)>,
+) -> Result<Collider, String> {
+    let shape = E::scaled(collider, scale).ok_or_else(|| format!("the engine cannot scale it by {scale}"))?;
+    if let Some((_, made)) = known.get(&E::address(&shape)) {
+        return Ok(made.clone());
+    }
+    let made = E::translate(&shape)?;
+    known.insert(E::address(&shape), (shape, made.clone()));
+    Ok(made)
+}
+
+/// Gives a component or takes it away, unless it is the game's.
+fn set<C: Component>(entity: &mut EntityCommands, component: C, gives: bool, wants: bool, has: bool) {
+    if gives && wants && !has {
+        entity.try_insert(component);
+    } else if gives && !wants && has {
+        entity.try_remove::<C>();
+    }
+}
+
+/// Takes away what was given, if anything was.
+fn withdraw<E: Engine>(entity: &mut EntityCommands, adopted: &Adopted<E>, keeps_shape: bool) {
     if adopted.state != State::Given {
         return;
     }
-    entity.remove::<OfEngine>();
+    entity.try_remove::<OfEngine>();
     if adopted.gives_motion {
-        entity.remove::<RigidMotion>();
+        entity.try_remove::<RigidMotion>();
     }
     if adopted.gives_sensor {
-        entity.remove::<Sensor>();
+        entity.try_remove::<Sensor>();
     }
-    if adopted.gives_layers {
-        entity.insert(CollisionLayers::default());
+    if !keeps_shape {
+        entity.try_remove::<Collider>();
+        if adopted.gives_layers {
+            entity.try_remove::<CollisionLayers>();
+        }
     }
 }

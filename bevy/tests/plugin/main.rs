@@ -44,6 +44,12 @@ pub fn app_with_frames(frame: Duration) -> App {
     app_with(CaromPlugin::default(), WorldOrigin::default(), frame, |_| {})
 }
 
+/// An app beside something else that shows what is between ticks.
+#[cfg(any(feature = "avian", feature = "rapier"))]
+pub fn app_with_frames_beside(frame: Duration, add: impl FnOnce(&mut App)) -> App {
+    app_with(CaromPlugin::default(), WorldOrigin::default(), frame, add)
+}
+
 fn app_with(plugin: CaromPlugin, origin: WorldOrigin, frame: Duration, add: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     app.insert_resource(origin)

@@ -1,8 +1,8 @@
 //! Bodies of an engine among characters: what moves, comes, goes and is left alone.
 
-use bevy::time::TimeUpdateStrategy;
 use bevy_carom::carom::Capsule;
 use bevy_carom::carom::glam::{DQuat, DVec3};
+use bevy_transform_interpolation::prelude::*;
 use carom_scenes::machines::overlap::{Solid, depth};
 
 use super::*;
@@ -11,6 +11,8 @@ use crate::{TICK, app_beside, hero, report, want};
 with_each_engine! {
     a_character_rides_a_lift_without_lag_if_the_engine_goes_first
     a_character_rides_a_lift_one_tick_behind_by_default
+    a_lift_that_is_interpolated_is_drawn_below_the_feet
+    the_origin_moves_beside_an_engine
     a_box_that_slides_never_has_a_character_in_it
     a_ball_that_rolls_never_has_a_character_in_it
     a_crate_that_falls_never_has_a_character_in_it
@@ -59,6 +61,50 @@ fn a_character_rides_a_lift_one_tick_behind_by_default<E: Engine>() {
     let way = 1.0 / 64.0;
     for gap in gaps(&mut app, lift, hero) {
         assert!((-1e-5..2e-3).contains(&(gap + way)), "{gap}");
+    }
+}
+
+/// With frames between ticks, lift and hero are drawn as of the same time.
+fn a_lift_that_is_interpolated_is_drawn_below_the_feet<E: Engine>() {
+    let mut app = crate::app_with_frames_beside(TICK / 4, |app| {
+        E::add(app, When::Before);
+        E::follow(app, true);
+        if !app.is_plugin_added::<TransformInterpolationPlugin>() {
+            app.add_plugins(TransformInterpolationPlugin::default());
+        }
+    });
+    let half = Vec3::new(2.0, 0.25, 2.0);
+    let place = Transform::from_xyz(0.0, -0.25, 0.0);
+    let lift = spawn::<E>(&mut app, Kind::Kinematic(Vec3::Y), &Shape::Cuboid(half), place);
+    app.world_mut().entity_mut(lift).insert(TransformInterpolation);
+    let hero = hero(&mut app, 0.0, 0.95, 0.0);
+    run(&mut app, 128);
+    let mut before = at(&app, lift).y;
+    for _ in 0..64 {
+        app.update();
+        let drawn = at(&app, lift).y;
+        assert!((drawn - before - 1.0 / 256.0).abs() < 1e-5, "{drawn} after {before}");
+        before = drawn;
+        let gap = at(&app, hero).y - 0.9 - drawn - 0.25;
+        assert!((-1e-5..2e-3).contains(&gap), "{gap}");
+    }
+}
+
+fn the_origin_moves_beside_an_engine<E: Engine>() {
+    for when in [When::Before, When::After] {
+        let (mut app, lift, hero) = lift::<E>(when);
+        let floor = spawn::<E>(&mut app, Kind::Static, &Shape::Ball(0.5), Transform::from_xyz(8.0, 0.0, 0.0));
+        run(&mut app, 2);
+        let (rode, lifted) = (at(&app, hero), at(&app, lift));
+        app.world_mut().resource_mut::<WorldOrigin>().0.x = 64.0;
+        run(&mut app, 32);
+        let shift = Vec3::new(-64.0, 0.5, 0.0);
+        for (entity, place) in [(hero, rode + shift), (lift, lifted + shift), (floor, Vec3::X * -56.0)] {
+            assert!((at(&app, entity) - place).length() < 1e-3, "{when:?}: {} not {place}", at(&app, entity));
+        }
+        assert_eq!(crate::ground(&app, hero), Some(lift));
+        let body = app.world().resource::<CaromWorld>().body(floor).unwrap();
+        assert!((body.pose().position() - DVec3::X * 8.0).length() < 1e-6);
     }
 }
 
@@ -182,6 +228,9 @@ fn what_is_removed_or_disabled_vanishes_and_comes_back<E: Engine>() {
         entity.insert(collider.clone());
     });
     assert!(is_body(&app, child));
+    // Its layers are still those of the engine.
+    changes(&mut app, child, &|entity| E::set_layers(entity, 4));
+    assert_eq!(app.world().get::<CollisionLayers>(child), Some(&CollisionLayers::new(4, u32::MAX)));
     app.world_mut().despawn(parent);
     app.world_mut().despawn(alone);
     run(&mut app, 2);
@@ -276,17 +325,12 @@ fn what_has_a_collider_or_is_a_character_is_left_alone<E: Engine>() {
 /// With Carom beside it, and frames between its ticks, an engine comes to the same places.
 fn the_engine_moves_its_bodies_as_without_carom<E: Engine>() {
     let places = |when: When, follows: bool| {
-        let mut app = App::new();
-        let frame = TimeUpdateStrategy::ManualDuration(TICK / 4);
-        app.add_plugins((MinimalPlugins, TransformPlugin, CaromPlugin::default()));
-        app.insert_resource(Time::<Fixed>::from_duration(TICK)).insert_resource(frame);
-        E::add(&mut app, when);
-        if follows {
-            E::follow(&mut app, true);
-        }
-        app.finish();
-        app.cleanup();
-        app.update();
+        let mut app = crate::app_with_frames_beside(TICK / 4, |app| {
+            E::add(app, when);
+            if follows {
+                E::follow(app, true);
+            }
+        });
         ground::<E>(&mut app);
         let tilted =
             |x: f32| Transform::from_xyz(x, 2.0 + x, 0.0).with_rotation(Quat::from_rotation_z(0.4 + x));
