@@ -4,8 +4,9 @@
 //! RAYON_NUM_THREADS=1 cargo run --release --manifest-path bevy/Cargo.toml --features avian,rapier --example beside
 //! ```
 //!
-//! Arguments: how many characters of each (64), how many ticks (2000), and `solids` if each box is to be a
-//! collider of its own. Without it the level is one mesh.
+//! Arguments: how many characters of each (64), how many ticks (2000), `solids` if each box is to be a collider
+//! of its own (without it the level is one mesh), and `rapier-narrow` or `rapier-defaults` for other settings
+//! of rapier's.
 #![allow(missing_docs)]
 
 mod avian;
@@ -73,7 +74,13 @@ struct Ticks(u64);
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let has_solids = arguments.iter().any(|text| text == "solids");
+    let has = |word: &str| arguments.iter().any(|text| text == word);
+    let has_solids = has("solids");
+    let settings = match (has("rapier-narrow"), has("rapier-defaults")) {
+        (true, _) => rapier::Settings::Narrow,
+        (_, true) => rapier::Settings::Defaults,
+        _ => rapier::Settings::Example,
+    };
     let mut numbers = arguments.iter().filter_map(|text| text.parse().ok());
     let (count, ticks) = (numbers.next().unwrap_or(64), numbers.next().unwrap_or(2000));
     let level = Level::new();
@@ -81,7 +88,7 @@ fn main() {
     let starts = judge.starts(&level, count);
     let made = if has_solids { "a mesh and solid boxes" } else { "one mesh" };
     println!(
-        "{made}, {} triangles, {count} characters of each, {ticks} ticks of 1/64 s",
+        "{made}, {settings:?} of rapier, {} triangles, {count} characters of each, {ticks} ticks of 1/64 s",
         level.mesh.triangles.len()
     );
     let mut app = App::new();
@@ -105,7 +112,8 @@ fn main() {
     rapier::add(&mut app);
     app.finish();
     app.cleanup();
-    spawn(app.world_mut(), &level, has_solids, &starts);
+    spawn_level(app.world_mut(), &level, has_solids);
+    spawn_walkers(app.world_mut(), &starts, settings);
     // The first update has no tick, and the first ticks find the ground.
     for _ in 0..65 {
         app.update();
@@ -143,7 +151,7 @@ fn print(controller: Controller, each: f64, tally: &Tally) {
     );
 }
 
-fn spawn(world: &mut World, level: &Level, has_solids: bool, starts: &[Vec3]) {
+fn spawn_level(world: &mut World, level: &Level, has_solids: bool) {
     for (piece, place) in level.pieces(has_solids) {
         let collider = match &piece {
             Piece::Mesh(vertices, triangles) => {
@@ -156,6 +164,9 @@ fn spawn(world: &mut World, level: &Level, has_solids: bool, starts: &[Vec3]) {
         world.spawn((avian::level_body(&piece), place));
         world.spawn((rapier::level_body(&piece), place));
     }
+}
+
+fn spawn_walkers(world: &mut World, starts: &[Vec3], settings: rapier::Settings) {
     for (number, start) in starts.iter().enumerate() {
         for controller in CONTROLLERS {
             let walker = Walker { number, start: *start, before: *start, wish: Vec3::ZERO };
@@ -169,7 +180,7 @@ fn spawn(world: &mut World, level: &Level, has_solids: bool, starts: &[Vec3]) {
                     world.spawn((parts, avian::character()));
                 }
                 Controller::Rapier => {
-                    world.spawn((parts, rapier::character()));
+                    world.spawn((parts, rapier::character(settings)));
                 }
             }
         }

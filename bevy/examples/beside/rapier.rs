@@ -1,5 +1,5 @@
-//! Rapier's `KinematicCharacterController`, with the settings of its example (`character_controller3.rs`), but
-//! with steps of 40 cm as Carom has them, and snapped to the ground, as it is by default.
+//! Rapier's `KinematicCharacterController`, as its example `character_controller3.rs` uses it, and with its
+//! defaults.
 
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
@@ -40,18 +40,32 @@ pub(crate) fn level_body(piece: &Piece) -> impl Bundle {
     (collider, RigidBody::Fixed)
 }
 
-pub(crate) fn character() -> impl Bundle {
-    let controller = KinematicCharacterController {
+/// The settings of rapier's controller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Settings {
+    /// Those of its example, with steps of 40 cm as Carom has them, and snapped to the ground, as it is by
+    /// default.
+    Example,
+    /// The same, with steps that need be no more than 20 cm deep.
+    Narrow,
+    /// Its defaults: without steps.
+    Defaults,
+}
+
+pub(crate) fn character(settings: Settings) -> impl Bundle {
+    let min_width = match settings {
+        Settings::Narrow => CharacterLength::Absolute(0.2),
+        _ => CharacterLength::Relative(0.5),
+    };
+    let max_height = CharacterLength::Absolute(0.4);
+    let example = KinematicCharacterController {
         offset: CharacterLength::Absolute(0.01),
-        autostep: Some(CharacterAutostep {
-            max_height: CharacterLength::Absolute(0.4),
-            min_width: CharacterLength::Relative(0.5),
-            include_dynamic_bodies: false,
-        }),
+        autostep: Some(CharacterAutostep { max_height, min_width, include_dynamic_bodies: false }),
         max_slope_climb_angle: 45.0_f32.to_radians(),
         min_slope_slide_angle: 30.0_f32.to_radians(),
         ..default()
     };
+    let controller = if settings == Settings::Defaults { default() } else { example };
     let body = (RigidBody::KinematicPositionBased, Collider::capsule_y(HALF_HEIGHT, RADIUS));
     (controller, body, Falling::default())
 }
