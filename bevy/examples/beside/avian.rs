@@ -1,5 +1,5 @@
-//! Avian's `MoveAndSlide` as its example of a kinematic character uses it (`kinematic_character_3d`), with the
-//! slope of the others, the speed of the keys and no jumps. It climbs no steps.
+//! Avian's `MoveAndSlide` as its example `kinematic_character_3d` uses it, with the slope of the others, the
+//! speed of the keys and no jumps. It climbs no steps.
 
 use avian3d::character_controller::move_and_slide::MoveAndSlideHitResponse;
 use avian3d::prelude::*;

@@ -101,7 +101,7 @@ impl Judge {
         is_clear(from, up) && is_clear(from + up, ahead)
     }
 
-    /// Judges a tick: for each character its controller, where it was, where it is, and where it wanted to go.
+    /// Judges a tick: for each character its controller, where it was, where it is, and its wish.
     pub(crate) fn look(&mut self, seen: &[(Controller, Vec3, Vec3, Vec3)]) {
         for (controller, before, after, wish) in seen.iter().copied() {
             let mut tally = core::mem::take(&mut self.tallies[controller as usize]);

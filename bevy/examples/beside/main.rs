@@ -1,12 +1,13 @@
 //! Characters of Carom, avian and rapier in one app: the same level, the same keys, judged by the same rules.
 //!
 //! ```sh
-//! RAYON_NUM_THREADS=1 cargo run --release --manifest-path bevy/Cargo.toml --features avian,rapier --example beside
+//! cd bevy
+//! RAYON_NUM_THREADS=1 cargo run --release --features avian,rapier --example beside
 //! ```
 //!
-//! Arguments: how many characters of each (64), how many ticks (2000), `solids` if each box is to be a collider
-//! of its own (without it the level is one mesh), and `rapier-narrow` or `rapier-defaults` for other settings
-//! of rapier's.
+//! Arguments: how many characters of each (64), how many ticks (2000), `solids` if each box is to be a
+//! collider of its own (without it the level is one mesh), and `rapier-narrow` or `rapier-defaults` for other
+//! settings of rapier's.
 #![allow(missing_docs)]
 
 mod avian;

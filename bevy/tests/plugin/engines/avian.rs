@@ -1,5 +1,4 @@
 use avian3d::prelude as avian;
-use avian3d::schedule::PhysicsSchedule;
 use bevy::prelude::*;
 use bevy_carom::AvianColliders;
 
@@ -15,7 +14,6 @@ impl Engine for Avian {
             When::After => app.add_plugins(avian::PhysicsPlugins::default()),
             When::Before => app.add_plugins(avian::PhysicsPlugins::new(FixedPreUpdate)),
         };
-        assert!(app.get_schedule(PhysicsSchedule).is_some());
     }
 
     fn follow(app: &mut App, follows_dynamic: bool) {
