@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use std::collections::VecDeque;
 
 use crate::convert::narrow;
+use crate::link::OfEngine;
 use crate::{CaromSystems, CaromWorld, CharacterController, Collider, RigidMotion, Sensor};
 
 /// Draws colliders, contacts, the ground and the paths of characters, by [`CaromGizmos`]. Add it beside
@@ -101,13 +102,20 @@ fn draw_contacts(
 fn draw_colliders(
     mut gizmos: Gizmos<CaromGizmos>,
     store: Res<GizmoConfigStore>,
-    colliders: Query<(&Collider, &GlobalTransform, Has<Sensor>, Has<RigidMotion>, Has<CharacterController>)>,
+    colliders: Query<(
+        &Collider,
+        &GlobalTransform,
+        Has<Sensor>,
+        Has<RigidMotion>,
+        Has<CharacterController>,
+        Has<OfEngine>,
+    )>,
 ) {
     let config = store.config::<CaromGizmos>().1;
     if !config.colliders {
         return;
     }
-    for (collider, place, is_sensor, is_moving, is_character) in &colliders {
+    for (collider, place, is_sensor, is_moving, is_character, is_scaled) in &colliders {
         let color = match (is_character, is_sensor, is_moving) {
             (true, ..) => Color::WHITE,
             (_, true, _) => Color::srgb(1.0, 0.9, 0.1),
@@ -117,6 +125,7 @@ fn draw_colliders(
         let place = place.compute_transform();
         // A character is upright and in its own size, whatever its transform says.
         let place = if is_character { Transform::from_translation(place.translation) } else { place };
+        let place = if is_scaled { place.with_scale(Vec3::ONE) } else { place };
         draw(&mut gizmos, collider, place, color, config.most_triangles);
     }
 }

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use crate::CharacterController;
 use crate::convert::{narrow, transform};
-use crate::link::{BodyLink, CharacterLink};
+use crate::link::{BodyLink, CharacterLink, OfEngine};
 use crate::motion::RigidMotion;
 use crate::simulation::CaromWorld;
 
@@ -15,7 +15,7 @@ type Bodies<'w, 's> = Query<
     'w,
     's,
     (Entity, &'static mut Transform, &'static mut BodyLink),
-    (With<RigidMotion>, Without<ChildOf>, Without<CharacterController>),
+    (With<RigidMotion>, Without<OfEngine>, Without<ChildOf>, Without<CharacterController>),
 >;
 type Characters<'w, 's> =
     Query<'w, 's, (Entity, &'static mut Transform, &'static mut CharacterLink), With<CharacterController>>;

@@ -31,12 +31,19 @@
 //! [`CharacterController`] it is a character, which reads its [`CharacterInput`] and writes its
 //! [`CharacterReport`]. A tick of `FixedUpdate` has three sets in order, [`CaromSystems`]. Transforms are f32
 //! and stay small: [`WorldOrigin`] says where they are in Carom's world of f64.
+//!
+//! With the features `avian` and `rapier`, `AvianColliders` and `RapierColliders` give the colliders of these
+//! engines a [`Collider`], so that characters walk among their bodies.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "avian")]
+mod avian;
 mod body_recipe;
 mod character;
 mod collider;
 mod convert;
+#[cfg(any(feature = "avian", feature = "rapier"))]
+mod engine;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod interpolate;
@@ -47,6 +54,8 @@ mod motion;
 mod origin;
 mod plugin;
 mod query;
+#[cfg(feature = "rapier")]
+mod rapier;
 mod rollback;
 #[cfg(feature = "scene")]
 mod scene;
@@ -60,6 +69,8 @@ mod sync_characters;
 
 pub use carom;
 
+#[cfg(feature = "avian")]
+pub use avian::AvianColliders;
 pub use character::{CharacterController, CharacterInput, CharacterReport, Standing};
 pub use collider::{Collider, ColliderError, SharedCompound};
 #[cfg(feature = "gizmos")]
@@ -70,6 +81,8 @@ pub use motion::{MotionPath, PathPoint, RigidMotion};
 pub use origin::WorldOrigin;
 pub use plugin::{CaromPlugin, CaromSystems};
 pub use query::{CastFilter, CastHit};
+#[cfg(feature = "rapier")]
+pub use rapier::RapierColliders;
 pub use rollback::CaromState;
 #[cfg(feature = "scene")]
 pub use scene::{MeshCollider, MeshShape, SceneColliders};
@@ -80,6 +93,10 @@ pub use surface::Surface;
 
 /// The imports of a game.
 pub mod prelude {
+    #[cfg(feature = "avian")]
+    pub use crate::AvianColliders;
+    #[cfg(feature = "rapier")]
+    pub use crate::RapierColliders;
     pub use crate::{
         BodyPressed, CaromPlugin, CaromState, CaromSystems, CaromWorld, CastFilter, CastHit,
         CharacterController, CharacterCrushed, CharacterInput, CharacterReport, CharacterTouch, Collider,

@@ -45,6 +45,8 @@ pub(crate) fn step(
             let sent = match motion {
                 RigidMotion::Follow => {
                     let target = if is_child { global.compute_transform() } else { *shown };
+                    // Another scale is another body, and made before the tick.
+                    let target = target.with_scale(link.placed.scale);
                     if target == link.placed {
                         continue;
                     }

@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 use crate::body_recipe::{BodyRecipe, Kind};
 use crate::collider::Built;
 use crate::convert::{pose, wide};
-use crate::link::BodyLink;
+use crate::link::{BodyLink, OfEngine};
 use crate::simulation::CaromWorld;
 use crate::{CharacterController, Collider, CollisionLayers, EntityRefused, RigidMotion, Sensor, Surface};
 
@@ -20,6 +20,7 @@ type Parts = (
     &'static Transform,
     &'static GlobalTransform,
     Has<ChildOf>,
+    Has<OfEngine>,
     Option<Ref<'static, RigidMotion>>,
     Has<Sensor>,
     Option<&'static CollisionLayers>,
@@ -40,9 +41,10 @@ type Seen = <Parts as bevy::ecs::query::QueryData>::ReadOnly;
 type Item<'w, 's> = <Parts as bevy::ecs::query::QueryData>::Item<'w, 's>;
 
 /// Where a body should be by its components.
-fn place(transform: &Transform, global: &GlobalTransform, is_child: bool) -> Transform {
+fn place(transform: &Transform, global: &GlobalTransform, is_child: bool, is_scaled: bool) -> Transform {
     // A root's own transform has its rotation and scale to the bit.
-    if is_child { global.compute_transform() } else { *transform }
+    let place = if is_child { global.compute_transform() } else { *transform };
+    if is_scaled { place.with_scale(Vec3::ONE) } else { place }
 }
 
 fn numbers(t: &Transform) -> [f32; 10] {
@@ -78,8 +80,9 @@ pub(crate) fn sync_bodies(
     carom.synced = 0;
     changed.clear();
     for item in &queries.p0() {
-        let (entity, collider, transform, global, is_child, motion, is_sensor, layers, surface, link) = item;
-        let place = place(transform, global, is_child);
+        let (entity, collider, transform, global, is_child, is_scaled, ..) = item;
+        let (.., motion, is_sensor, layers, surface, link) = item;
+        let place = place(transform, global, is_child, is_scaled);
         let recipe = BodyRecipe::new(motion.as_deref(), is_sensor, layers, surface, place.scale);
         // Most of those that the change filters let through are bodies that the last tick moved.
         let is_known = is_same_place(&place, &link.placed) && !link.is_shifted && link.recipe == Some(recipe);
@@ -89,8 +92,8 @@ pub(crate) fn sync_bodies(
         }
     }
     let all = queries.p1();
-    for (entity, _, transform, global, is_child, ..) in all.iter_many(carom.stripped.drain(..)) {
-        changed.push((place(transform, global, is_child), entity));
+    for (entity, _, transform, global, is_child, is_scaled, ..) in all.iter_many(carom.stripped.drain(..)) {
+        changed.push((place(transform, global, is_child, is_scaled), entity));
     }
     changed.sort_unstable_by(by_place);
     changed.dedup_by_key(|(_, entity)| *entity);
@@ -106,8 +109,9 @@ pub(crate) fn sync_bodies(
 
 /// One body. An error says why it takes no part.
 fn sync(carom: &mut CaromWorld, item: Item<'_, '_>) -> Result<(), String> {
-    let (entity, collider, transform, global, is_child, motion, is_sensor, layers, surface, mut link) = item;
-    let target = place(transform, global, is_child);
+    let (entity, collider, transform, global, is_child, is_scaled, ..) = item;
+    let (.., motion, is_sensor, layers, surface, mut link) = item;
+    let target = place(transform, global, is_child, is_scaled);
     if core::mem::take(&mut link.bypass_change_detection().is_shifted) && link.recipe.is_some() {
         (link.placed, link.written) = (target, *transform);
         return Ok(());

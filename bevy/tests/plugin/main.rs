@@ -3,6 +3,8 @@
 
 mod bodies;
 mod characters;
+#[cfg(any(feature = "avian", feature = "rapier"))]
+mod engines;
 mod laws;
 mod refusals;
 #[cfg(feature = "scene")]
@@ -28,20 +30,33 @@ pub fn app() -> App {
 
 /// The same at an origin.
 pub fn app_at(origin: WorldOrigin) -> App {
-    app_with(CaromPlugin { interpolates: false, ..default() }, origin, TICK)
+    app_with(CaromPlugin { interpolates: false, ..default() }, origin, TICK, |_| {})
+}
+
+/// An app beside something else.
+#[cfg(any(feature = "avian", feature = "rapier"))]
+pub fn app_beside(add: impl FnOnce(&mut App)) -> App {
+    app_with(CaromPlugin { interpolates: false, ..default() }, WorldOrigin::default(), TICK, add)
 }
 
 /// An app that shows what is between ticks, with this much time between updates.
 pub fn app_with_frames(frame: Duration) -> App {
-    app_with(CaromPlugin::default(), WorldOrigin::default(), frame)
+    app_with(CaromPlugin::default(), WorldOrigin::default(), frame, |_| {})
 }
 
-fn app_with(plugin: CaromPlugin, origin: WorldOrigin, frame: Duration) -> App {
+/// An app beside something else that shows what is between ticks.
+#[cfg(any(feature = "avian", feature = "rapier"))]
+pub fn app_with_frames_beside(frame: Duration, add: impl FnOnce(&mut App)) -> App {
+    app_with(CaromPlugin::default(), WorldOrigin::default(), frame, add)
+}
+
+fn app_with(plugin: CaromPlugin, origin: WorldOrigin, frame: Duration, add: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     app.insert_resource(origin)
         .add_plugins((MinimalPlugins, TransformPlugin, plugin))
         .insert_resource(Time::<Fixed>::from_duration(TICK))
         .insert_resource(TimeUpdateStrategy::ManualDuration(frame));
+    add(&mut app);
     app.finish();
     app.cleanup();
     app.update();
