@@ -52,7 +52,7 @@ pub(crate) struct Adoption<E> {
     engine: PhantomData<E>,
 }
 
-/// What has become of a collider of the engine.
+/// The state of a collider of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// The entity has one of Carom's.
@@ -62,12 +62,12 @@ enum State {
     LeftOut,
 }
 
-/// What an entity was given because of its engine's collider.
+/// The components that an entity was given because of its engine's collider.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Adopted<E> {
     state: State,
     scale: Vec3,
-    /// What the entity had before is the game's.
+    /// Components that the entity had before are the game's.
     gives_motion: bool,
     gives_sensor: bool,
     gives_layers: bool,

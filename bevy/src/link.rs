@@ -24,8 +24,8 @@ pub(crate) struct BodyLink {
     pub(crate) is_shifted: bool,
 }
 
-/// A body whose collider comes from a physics engine, which has scaled it and moves it. Only the engine writes
-/// its `Transform`.
+/// A body whose collider comes from a physics engine, which has scaled it and moves it. Only the engine
+/// writes its `Transform`.
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct OfEngine;
 

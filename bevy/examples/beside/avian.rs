@@ -5,8 +5,8 @@ use avian3d::character_controller::move_and_slide::MoveAndSlideHitResponse;
 use avian3d::prelude::*;
 use bevy::prelude::*;
 
+use crate::contest::{Clock, Controller, HALF_HEIGHT, RADIUS, Walker};
 use crate::level::Piece;
-use crate::{Clock, Controller, HALF_HEIGHT, RADIUS, Walker};
 
 /// The steepest ground, in radians.
 const MAX_SLOPE: f32 = core::f32::consts::FRAC_PI_4;

@@ -1,5 +1,5 @@
-//! What is asked of every character in every tick, by a world that no controller knows: how deep it is in the
-//! level, and whether it is stuck.
+//! Judges every character in every tick, by a world that no controller knows: how deep it is in the level,
+//! and whether it is stuck.
 
 use bevy::prelude::*;
 use bevy_carom::carom::glam::DVec3;
@@ -8,8 +8,8 @@ use bevy_carom::carom::{Body, Capsule, Cast, Layers, Mesh, Mover, World as Carom
 use carom_scenes::machines::overlap::{Solid, depth};
 use carom_scenes::{PlacedBox, Random};
 
+use crate::contest::{Controller, HALF_HEIGHT, RADIUS, TICK};
 use crate::level::{self, Level, height, narrow};
-use crate::{Controller, HALF_HEIGHT, RADIUS, TICK};
 
 /// How far a character that is not stuck could go, in meters: far enough that no face steeper than 45° is
 /// below the end of the way.
@@ -19,7 +19,7 @@ const RAISES: [f64; 2] = [0.05, 0.4];
 /// Nearer to another one than this, in meters, nothing is said about being stuck.
 const APART: f32 = 1.5;
 
-/// What one controller's characters came to.
+/// The results of one controller's characters.
 #[derive(Default)]
 pub(crate) struct Tally {
     /// In meters, along the ground.

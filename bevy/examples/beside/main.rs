@@ -11,11 +11,10 @@
 #![allow(missing_docs)]
 
 mod avian;
+mod contest;
 mod judge;
 mod level;
 mod rapier;
-
-use std::time::{Duration, Instant};
 
 use bevy::app::TaskPoolPlugin;
 use bevy::prelude::*;
@@ -23,52 +22,12 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_carom::prelude::*;
 use carom_scenes::Random;
 
+use contest::{CONTROLLERS, Clock, Controller, HALF_HEIGHT, RADIUS, TICK, Walker};
 use judge::{Judge, Tally};
 use level::{Level, Piece};
 
-/// 1/64 s, exactly.
-const TICK: Duration = Duration::from_micros(15_625);
 /// The speed that characters want, in m/s.
 const SPEED: f32 = 4.0;
-/// Half the height of a character without its caps, and its radius, in meters.
-const HALF_HEIGHT: f32 = 0.55;
-const RADIUS: f32 = 0.35;
-
-/// Which controller moves a character.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-enum Controller {
-    Carom,
-    Avian,
-    Rapier,
-}
-
-const CONTROLLERS: [Controller; 3] = [Controller::Carom, Controller::Avian, Controller::Rapier];
-
-/// A character: its number, where it began, and where it wants to go in this tick, in m/s.
-#[derive(Component)]
-struct Walker {
-    number: usize,
-    start: Vec3,
-    before: Vec3,
-    wish: Vec3,
-}
-
-/// The time that each controller has spent.
-#[derive(Resource, Default)]
-struct Clock {
-    began: Option<Instant>,
-    spent: [Duration; 3],
-}
-
-impl Clock {
-    fn begin(&mut self) {
-        self.began = Some(Instant::now());
-    }
-
-    fn end(&mut self, controller: Controller) {
-        self.spent[controller as usize] += self.began.take().map_or(Duration::ZERO, |began| began.elapsed());
-    }
-}
 
 #[derive(Resource, Default)]
 struct Ticks(u64);

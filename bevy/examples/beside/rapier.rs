@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use bevy_rapier3d::plugin::systems::update_character_controls;
 use bevy_rapier3d::prelude::*;
 
+use crate::contest::{Clock, Controller, HALF_HEIGHT, RADIUS, TICK, Walker};
 use crate::level::Piece;
-use crate::{Clock, Controller, HALF_HEIGHT, RADIUS, TICK, Walker};
 
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FixedUpdateOfRapier;

@@ -299,7 +299,7 @@ fn what_has_a_collider_or_is_a_character_is_left_alone<E: Engine>() {
     let own = app.world_mut().spawn(own).id();
     let hero = hero(&mut app, 0.0, 0.95, 0.0);
     E::body(Kind::Kinematic(Vec3::ZERO), &mut app.world_mut().entity_mut(hero));
-    // What the engine sees of the hero is a child.
+    // The engine sees a child of the hero.
     let capsule = E::collider(&Shape::Capsule(Vec3::NEG_Y * 0.55, Vec3::Y * 0.55, 0.35));
     let child = app.world_mut().spawn((capsule, Transform::default(), ChildOf(hero))).id();
     want(&mut app, hero, Vec3::Z);

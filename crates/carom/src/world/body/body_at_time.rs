@@ -33,7 +33,7 @@ pub(crate) struct BodyAtTime<'a> {
     pub(crate) collider: &'a Collider,
     /// The user number.
     pub(crate) user_data: u64,
-    pub(crate) frame: Cow<'a, Frame>,
+    pub(crate) frame: Frame,
 }
 
 /// Which contacts are wanted.
@@ -254,7 +254,7 @@ impl<'a> BodyAtTime<'a> {
     /// The body at a pose, where the path of the mover is off by this many meters beyond the rounding of its
     /// own coordinates.
     fn off(id: BodyId, body: &'a Body, pose: &Pose, error: f64) -> Self {
-        let frame = Cow::Owned(body.frame_at(pose).off_by(error));
+        let frame = body.frame_at(pose).off_by(error);
         Self { id, collider: &body.collider, user_data: body.user_data, frame }
     }
 
@@ -334,7 +334,7 @@ impl<'a> BodyAtTime<'a> {
         wanted: Wanted<'_>,
         take: &mut dyn FnMut(CastHit) -> f64,
     ) -> Option<()> {
-        let frame = &*self.frame;
+        let frame = &self.frame;
         let local = Local::new(frame, mover, path, surfaces.largest())?;
         let take = |hit: Hit, part: u32| take(self.hit(hit_to_world(frame, path, hit), part));
         let tie_bound = wanted.lowest.map(|lowest| TieBound { lowest, frame });
@@ -402,7 +402,7 @@ impl<'a> BodyAtTime<'a> {
         parts: &[u32],
         hits: &mut alloc::vec::Vec<CastHit>,
     ) -> Option<()> {
-        let frame = &*self.frame;
+        let frame = &self.frame;
         let local = Local::new(frame, mover, path, surfaces.largest())?;
         let take = |hit: Hit, part: u32| {
             let hit = hit_to_world(frame, path, hit);
@@ -444,7 +444,7 @@ impl<'a> BodyAtTime<'a> {
         distance: f64,
         visit: &mut dyn FnMut(Contact, u32),
     ) {
-        let frame = &*self.frame;
+        let frame = &self.frame;
         // Some gaps are not the Euclidean distance and may be less than it: then the box around the body
         // decides as well, as in the index. A body at the origin that is not turned has no larger box than
         // its parts have.
@@ -488,7 +488,7 @@ impl<'a> BodyAtTime<'a> {
         at: &Path,
         part: u32,
     ) -> Option<Contact> {
-        let frame = &*self.frame;
+        let frame = &self.frame;
         let local = Local::new(frame, mover, at, surfaces.largest())?;
         let contact = local.sweep(OneContact { surfaces, local: &local, part })?;
         Some(contact_to_world(&contact, frame))

@@ -15,7 +15,6 @@ pub(in crate::world) mod rigid_motion;
 pub(in crate::world) mod solid;
 pub(in crate::world) mod stamp;
 
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 
 use glam::DVec3;
@@ -69,8 +68,6 @@ pub struct Body {
     /// The number by which its world recognizes its id; set when it is added.
     pub(in crate::world) birth: u32,
     kind: Kind,
-    /// Whether its frame is that of the world.
-    is_at_origin: bool,
     /// Whether the index of its world is not up to date yet.
     pub(in crate::world) is_unindexed: bool,
     is_sensor: bool,
@@ -98,15 +95,11 @@ impl Extras {
     };
 }
 
-/// The frame of a body at the origin, not turned, in its own size.
-static AT_ORIGIN: Frame = Frame::IDENTITY;
-
 impl Body {
     /// A body that never moves in a tick. It is at the origin until [`Body::at`] puts it elsewhere.
     pub fn fixed(collider: impl Into<Collider>) -> Self {
         let collider = collider.into();
         Self {
-            is_at_origin: origin_of(&collider) == DVec3::ZERO,
             pose: Pose::IDENTITY,
             collider,
             motion: None,
@@ -167,7 +160,6 @@ impl Body {
     /// Sets its pose at the end of the tick.
     pub(crate) fn put(&mut self, pose: Pose) {
         self.pose = pose;
-        self.is_at_origin = pose == Pose::IDENTITY && origin_of(&self.collider) == DVec3::ZERO;
     }
 
     /// The same body on other layers.
@@ -352,16 +344,16 @@ impl Body {
 
     /// The frame of its collider at the end of the tick.
     #[inline]
-    pub(crate) fn frame(&self) -> Cow<'_, Frame> {
-        if self.is_at_origin { Cow::Borrowed(&AT_ORIGIN) } else { Cow::Owned(self.frame_at(&self.pose)) }
+    pub(crate) fn frame(&self) -> Frame {
+        self.frame_at(&self.pose)
     }
 
     /// The same after a share of the tick.
     #[inline]
-    pub(crate) fn frame_after(&self, time: f64) -> Cow<'_, Frame> {
+    pub(crate) fn frame_after(&self, time: f64) -> Frame {
         match &self.motion {
             None => self.frame(),
-            Some(motion) => Cow::Owned(self.frame_at(&motion.at(time))),
+            Some(motion) => self.frame_at(&motion.at(time)),
         }
     }
 

@@ -35,7 +35,7 @@ impl BodyAtTime<'_> {
     fn piece_at<'p>(&self, piece: &'p Piece) -> BodyAtTime<'p> {
         let frame = self.frame.of_piece(&piece.pose, origin_of(&piece.collider));
         let (collider, user_data) = (&piece.collider, self.user_data);
-        BodyAtTime { id: self.id, collider, user_data, frame: Cow::Owned(frame) }
+        BodyAtTime { id: self.id, collider, user_data, frame }
     }
 
     /// Visits the body, or the pieces of a compound, each with the number of its first part.

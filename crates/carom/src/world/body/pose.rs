@@ -170,17 +170,6 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// The frame of the world.
-    pub(crate) const IDENTITY: Self = Self {
-        axes: DMat3::IDENTITY,
-        rotation: DQuat::IDENTITY,
-        position: DVec3::ZERO,
-        scale: 1.0,
-        origin: DVec3::ZERO,
-        at_rest: true,
-        error: 0.0,
-    };
-
     #[inline]
     pub(crate) fn new(pose: &Pose, origin: DVec3) -> Self {
         let at_rest = *pose == Pose::IDENTITY && origin == DVec3::ZERO;

@@ -6,7 +6,6 @@
 //! its rotation in sixteen steps of the tick; at both ends its rotation is exact. Cost: all pairs of elements
 //! whose boxes meet, and six casts for each element in the bounds of a closed mesh.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use glam::DVec3;
@@ -141,7 +140,7 @@ impl<'a> Placed<'a> {
 
     /// Whether it is made of sheets that enclose a point.
     fn encloses(&self, at: DVec3) -> bool {
-        let frame = Cow::Owned(Frame::new(&self.pose, origin_of(self.collider)));
+        let frame = Frame::new(&self.pose, origin_of(self.collider));
         let placed = BodyAtTime { id: BodyId::from_bits(0), collider: self.collider, user_data: 0, frame };
         self.collider.is_surfaces() && encloses(&placed, at)
     }

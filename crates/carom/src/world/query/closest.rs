@@ -251,7 +251,7 @@ impl Body {
         best: &mut Best,
         first: Part,
     ) {
-        let frame = &*self.frame();
+        let frame = &self.frame();
         let Some(local) = seen_from(frame, mover, at, surfaces) else { return };
         let center = local.path().from();
         let [inner, outer] = radii(local.mover());
@@ -292,7 +292,7 @@ impl Body {
 
     /// The same in a height field: ring by ring about the cell that is nearest seen from above.
     fn closest_in_field(&self, field: &HeightField, mover: &Mover, at: DVec3, best: &mut Best, first: Part) {
-        let frame = &*self.frame();
+        let frame = &self.frame();
         let Some(local) = seen_from(frame, mover, at, field) else { return };
         let center = local.path().from();
         let [_, radius] = radii(local.mover());

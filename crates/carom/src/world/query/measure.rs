@@ -45,7 +45,7 @@ impl Body {
             }
             Collider::Hull(hull) => self.measure_surface(hull.boundary(), mover, at, part, found),
             Collider::HeightField(field) => {
-                let frame = &*self.frame();
+                let frame = &self.frame();
                 let Some(local) = seen_from(frame, mover, at, &**field) else { return };
                 let center = local.path().from();
                 if field.has_triangle(part)
@@ -55,7 +55,7 @@ impl Body {
                 }
             }
             Collider::HalfSpace(half) => {
-                let frame = &*self.frame();
+                let frame = &self.frame();
                 let Some(local) = seen_from(frame, mover, at, half) else { return };
                 let contact = half.stands(&local);
                 found(contact.gap.max(0.0) * frame.scale(), frame.point_to_world(contact.point));
@@ -75,7 +75,7 @@ impl Body {
     }
 
     fn measure_frustum(&self, frustum: &Frustum, mover: &Mover, at: DVec3, found: impl FnOnce(f64, DVec3)) {
-        let frame = &*self.frame();
+        let frame = &self.frame();
         let Some(local) = seen_from(frame, mover, at, frustum) else { return };
         let center = local.path().from();
         let (distance, point) = nearest(local.mover(), frustum, -center);
@@ -90,7 +90,7 @@ impl Body {
         part: u32,
         found: impl FnOnce(f64, DVec3),
     ) {
-        let frame = &*self.frame();
+        let frame = &self.frame();
         let Some(local) = seen_from(frame, mover, at, surfaces) else { return };
         let center = local.path().from();
         if let Some((distance, point)) = surfaces.nearest(part, local.mover(), center) {
