@@ -51,10 +51,10 @@ pub use surface::polygon_tree::PolygonTree;
 use crate::mesh::Surface;
 use crate::shape::{Mover, ShapeError};
 use crate::sweep::Path;
-pub(crate) use body::body_at_time::{SweepExtent, SweepSegment};
 pub(crate) use body::rigid_motion::RigidMotion;
 pub(crate) use body::solid::solids_contact;
 use body::stamp::Stamp;
+pub(crate) use body::sweep_segment::{SweepExtent, SweepSegment};
 use index::{Index, IndexedBounds};
 
 /// All bodies that movers can hit: the level, props, lifts, doors, crates and sensors.

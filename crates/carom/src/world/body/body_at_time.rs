@@ -20,6 +20,7 @@ use crate::world::body::near::Near;
 use crate::world::body::pose::Frame;
 use crate::world::body::rigid_motion::RigidMotion;
 use crate::world::body::solid::{PosedCollider, near_contact, placed, placed_hit, solid_contact, solid_hit};
+use crate::world::body::sweep_segment::{SweepExtent, SweepSegment};
 use crate::world::index::IndexedBounds;
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::local::Local;
@@ -51,34 +52,6 @@ impl Wanted<'_> {
     pub(crate) fn until(best: f64) -> Self {
         Self { best, lowest: None }
     }
-}
-
-/// A part of a tick: a straight path of a mover, and its times.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SweepSegment<'a> {
-    pub(crate) mover: &'a Mover,
-    pub(crate) from: DVec3,
-    pub(crate) translation: DVec3,
-    /// Shares of the tick, 0 … 1.
-    pub(crate) times: [f64; 2],
-    /// The body that carries the mover: in its frame the path is straight, however it turns.
-    pub(crate) carrier: Option<BodyId>,
-    pub(crate) extent: SweepExtent,
-    /// Bodies that are left out.
-    pub(crate) excluded: &'a [BodyId],
-}
-
-/// How much of the mover moving bodies hit.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum SweepExtent {
-    /// The whole mover; for a body that turns, what is left if it shrinks for the bend of the path.
-    #[default]
-    Usual,
-    /// Only its middle.
-    Core,
-    /// The whole mover, and for a body that turns, as far around it as the path bends: what it does not hit
-    /// is surely not met.
-    Wide,
 }
 
 impl Body {

@@ -14,6 +14,7 @@ pub(in crate::world) mod pose;
 pub(in crate::world) mod rigid_motion;
 pub(in crate::world) mod solid;
 pub(in crate::world) mod stamp;
+pub(in crate::world) mod sweep_segment;
 
 use alloc::boxed::Box;
 

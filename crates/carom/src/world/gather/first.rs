@@ -2,7 +2,8 @@
 
 use crate::sweep::Path;
 use crate::world::body::Body;
-use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
+use crate::world::body::body_at_time::{BodyAtTime, Wanted};
+use crate::world::body::sweep_segment::SweepSegment;
 use crate::world::{BodyId, CastHit, Layers, World};
 
 /// The first contact so far.

@@ -61,12 +61,7 @@ impl Surfaces for GatheredMesh<'_> {
     }
 
     fn contact(&self, sweep: &impl SurfaceSweep, local: &Local<'_>, part: u32) -> Option<Contact> {
-        match self.triangles.numbered(part) {
-            Some(packed) => {
-                sweep.triangle_contact(&local.packed_facet(self.mesh.mesh(), packed), f64::INFINITY)
-            }
-            None => self.mesh.contact(sweep, local, part),
-        }
+        self.mesh.contact(sweep, local, part)
     }
 
     #[inline(always)]

@@ -26,10 +26,11 @@ use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::margin;
 use crate::sweep::{Contact, Path, Placed};
 use crate::world::body::Body;
-use crate::world::body::body_at_time::{BodyAtTime, SweepSegment, Wanted};
+use crate::world::body::body_at_time::{BodyAtTime, Wanted};
 use crate::world::body::collider::Collider;
 use crate::world::body::pose::Frame;
 use crate::world::body::solid::{near_contact, placed_hit, solids_contact};
+use crate::world::body::sweep_segment::SweepSegment;
 use crate::world::gather::first::First;
 use crate::world::gather::gathered_mesh::GatheredMesh;
 use crate::world::gather::gathered_solids::GatheredSolids;
@@ -405,22 +406,10 @@ impl Gathering {
         });
     }
 
-    /// The contact of a mover with one part after a share of the tick, if its body is here.
-    pub(crate) fn contact(
-        &self,
-        world: &World,
-        mover: &Mover,
-        at: &Path,
-        part: Part,
-        time: f64,
-    ) -> Option<Option<Contact>> {
-        if let Some((shape, center)) = self.solids.of(part.body).and_then(|solid| solid.at_rest.as_ref()) {
-            return Some(solids_contact(mover, at, shape, *center));
-        }
-        let (body, triangles) = (world.body(part.body)?, self.triangles_of(part.body)?);
-        let Collider::Mesh(mesh) = &body.collider else { return None };
-        let near = GatheredMesh { mesh, triangles };
-        Some(BodyAtTime::at(part.body, body, time).surface_contact(&near, mover, at, part.part))
+    /// The contact of a mover with a solid at rest, if that is here.
+    pub(crate) fn contact(&self, mover: &Mover, at: &Path, body: BodyId) -> Option<Option<Contact>> {
+        let (shape, center) = self.solids.of(body)?.at_rest.as_ref()?;
+        Some(solids_contact(mover, at, shape, *center))
     }
 }
 

@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use crate::shape::Mover;
 use crate::sweep::{Contact, Path};
-use crate::world::body::body_at_time::{BodyAtTime, SweepSegment};
+use crate::world::body::body_at_time::BodyAtTime;
+use crate::world::body::sweep_segment::SweepSegment;
 use crate::world::gather::first::First;
 use crate::world::gather::neighborhood::Neighborhood;
 use crate::world::{CastHit, ContactQuery, Layers, Moment, Part, World};
@@ -70,7 +71,7 @@ impl World {
     ) -> Option<Contact> {
         let at = Path::new(at, DVec3::ZERO).ok()?;
         let mut gatherings = near.into_iter().flat_map(Neighborhood::gatherings);
-        let known = gatherings.find_map(|gathering| gathering.contact(self, mover, &at, part, time));
+        let known = gatherings.find_map(|gathering| gathering.contact(mover, &at, part.body));
         known.unwrap_or_else(|| {
             BodyAtTime::at(part.body, self.body(part.body)?, time).contact(mover, &at, part.part)
         })
