@@ -109,9 +109,8 @@ struct Ahead {
 struct Ground {
     /// The rise that it requires of a motion.
     rise: f64,
-    is_face: bool,
-    /// The plane that keeps a motion from leaving it.
-    above: ContactPlane,
+    /// The plane that keeps a motion from leaving it, if any does.
+    above: Option<ContactPlane>,
 }
 
 struct State<'a, O: Obstacles, T> {
@@ -469,18 +468,20 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
         let blur = APPROACH * reach(self.wanted);
         let required = |(plane, owner): (&ContactPlane, &usize)| {
             let along = plane.normal.dot(moves);
-            (!is_wall(plane.normal)).then(|| Ground {
-                rise: (along - plane.normal.dot(level)) / plane.normal.dot(up),
-                is_face: self.slid.touches[*owner].contact.feature == Feature::Face,
-                above: ContactPlane { normal: -plane.normal, bound: -along },
-            })
+            let rise = (along - plane.normal.dot(level)) / plane.normal.dot(up);
+            // Over an edge it goes straight on, but up an edge no higher than that requires.
+            let above = if self.slid.touches[*owner].contact.feature == Feature::Face {
+                Some(ContactPlane { normal: -plane.normal, bound: -along })
+            } else {
+                (wanted > blur).then_some(ContactPlane { normal: -up, bound: -rise.max(0.0) })
+            };
+            (!is_wall(plane.normal)).then_some(Ground { rise, above })
         };
         let grounds = planes.planes.iter().zip(&planes.owners).filter_map(required);
         match grounds.reduce(|most, other| if other.rise > most.rise { other } else { most }) {
-            // Over an edge it goes straight on.
-            Some(ground) if ground.is_face && rise - ground.rise > blur => {
+            Some(Ground { rise: required, above: Some(above) }) if rise - required > blur => {
                 let mut planes = planes.planes.clone();
-                match planes.try_push(ground.above).map(|()| nearest_feasible(self.wanted, &planes)) {
+                match planes.try_push(above).map(|()| nearest_feasible(self.wanted, &planes)) {
                     Ok(Ok(NearestMotion::Feasible { velocity, .. })) => velocity,
                     _ => motion,
                 }

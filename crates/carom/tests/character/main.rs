@@ -15,6 +15,7 @@ mod lips;
 mod named;
 mod outcomes;
 mod pits;
+mod pressed;
 mod pushes;
 mod random;
 mod rates;

@@ -102,7 +102,7 @@ fn who_walks_on_from_an_edge_arrives_within_a_tick_at_every_rate() {
         match course {
             Ok(course) => arrived += usize::from(course.is_fine && course.at.is_some()),
             Err(courses) => {
-                faults.push(format!("{shape:?} {depth} {height} {offset} {turn} {velocity}: {courses}"))
+                faults.push(format!("{shape:?} {depth} {height} {offset} {turn} {velocity}: {courses}"));
             }
         }
     }

@@ -45,6 +45,15 @@ struct Lift {
     below: f64,
 }
 
+/// The result of steps.
+#[derive(Clone, Copy)]
+pub(super) struct Climbed {
+    /// The height gained.
+    pub(super) rise: f64,
+    /// Whether they made the whole rest of the walk.
+    pub(super) is_whole: bool,
+}
+
 /// The limits of a step that leads no higher than where it began: over a lip, to ground that falls.
 #[derive(Clone, Copy)]
 struct Lip {
@@ -57,8 +66,8 @@ struct Lip {
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Climbs the obstacle that stopped a walk of `own`: from the place of its first turn, if that was at a
-    /// low obstacle, else from its end. Returns the height gained; `None` if it took no step.
-    pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> Option<f64> {
+    /// low obstacle, else from its end. `None` if it took no step.
+    pub(super) fn climb(&mut self, own: DVec3, walked: &Gone) -> Option<Climbed> {
         // After a complete motion nothing is left for a step.
         if !walked.is_bent {
             return None;
@@ -85,11 +94,12 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Climbs one step after the other, as long as a low obstacle is in the way.
-    fn climb_on(&mut self, mut left: DVec3, whole: f64, lip: Lip) -> Option<f64> {
+    fn climb_on(&mut self, mut left: DVec3, whole: f64, lip: Lip) -> Option<Climbed> {
         let start = self.at;
+        // A rest that is only rounding is no motion.
+        let blur = APPROACH * (whole + reach(start));
         for _ in 0..STEPS {
-            // A rest that is only rounding is no motion.
-            if reach(left) <= APPROACH * (whole + reach(start)) {
+            if reach(left) <= blur {
                 break;
             }
             // On an edge the feet hang below the support: the height of a step counts from the support.
@@ -106,7 +116,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         }
         let rise = (self.at - start).dot(self.ground_rules.up).max(0.0);
         self.record(&Event::Decided(Decision::Steps(rise)));
-        Some(rise)
+        Some(Climbed { rise, is_whole: reach(left) <= blur })
     }
 
     /// Climbs one step, if a low obstacle is in the way, for feet that hang `below` the support. Returns the

@@ -87,12 +87,18 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             && !self.report.crushed()
             && let Some(climbed) = self.climb(own, &walked)
         {
-            self.report.stepped = climbed;
-            velocity = desired_velocity;
+            self.report.stepped = climbed.rise;
+            velocity = if climbed.is_whole { desired_velocity } else { self.level_velocity(start) };
         }
         self.turn(ground);
         let moved = self.at != start;
         self.stand_or_leave(velocity, moved);
+    }
+
+    /// The velocity of its own motion from a place in this tick, without its part along up.
+    fn level_velocity(&self, from: DVec3) -> DVec3 {
+        let velocity = (self.at - from) / self.dt - self.carried;
+        velocity - self.settings.up * velocity.dot(self.settings.up)
     }
 
     pub(super) fn is_crowded(&self) -> bool {
