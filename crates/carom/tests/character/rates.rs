@@ -58,17 +58,36 @@ fn for_seconds(seconds: f64, ticks: &mut dyn FnMut() -> f64, mut tick: impl FnMu
     }
 }
 
-fn assert_same(faults: &[String], played: usize, happened: usize) {
-    assert!(faults.is_empty(), "{} of {played}: {:#?}", faults.len(), &faults[..faults.len().min(6)]);
-    assert!(happened * 4 >= played * 3, "{happened} of {played}");
+/// How many scenes were played and went as they should, and those that depended on the rate.
+#[derive(Default)]
+struct Tally {
+    played: usize,
+    went: usize,
+    faults: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, course: Result<Course, String>, scene: &str) {
+        self.played += 1;
+        match course {
+            Ok(course) => self.went += usize::from(course.is_fine && course.at.is_some()),
+            Err(courses) => self.faults.push(format!("{scene}: {courses}")),
+        }
+    }
+
+    fn assert(&self) {
+        let Self { played, went, faults } = self;
+        assert!(faults.is_empty(), "{} of {played}: {:#?}", faults.len(), &faults[..faults.len().min(6)]);
+        assert!(went * 4 >= played * 3, "{went} of {played}");
+    }
 }
 
 /// A hero drops onto the edge of a ledge, and walks onto a second one behind the edge, a step higher.
 #[test]
 fn who_walks_on_from_an_edge_arrives_within_a_tick_at_every_rate() {
     let mut random = Random(181);
-    let (mut faults, mut played, mut arrived) = (Vec::new(), 0, 0);
-    while played < 200 {
+    let mut tally = Tally::default();
+    while tally.played < 200 {
         let shape @ Shape { radius, .. } = shapes()[random.below(5)];
         let (depth, height) = (random.between(0.05, 0.45), random.between(0.1, 0.39));
         let (offset, turn) = (random.between(0.02, 0.9) * radius, random.between(-0.6, 0.6));
@@ -98,22 +117,16 @@ fn who_walks_on_from_an_edge_arrives_within_a_tick_at_every_rate() {
             });
             Course { is_fine: stands, at }
         });
-        played += 1;
-        match course {
-            Ok(course) => arrived += usize::from(course.is_fine && course.at.is_some()),
-            Err(courses) => {
-                faults.push(format!("{shape:?} {depth} {height} {offset} {turn} {velocity}: {courses}"));
-            }
-        }
+        tally.add(course, &format!("{shape:?} {depth} {height} {offset} {turn} {velocity}"));
     }
-    assert_same(&faults, played, arrived);
+    tally.assert();
 }
 
 /// The lower of two walks a meter, or jumps.
 #[test]
 fn who_has_another_on_its_head_walks_and_jumps_the_same_at_every_rate() {
     let mut random = Random(182);
-    let (mut faults, mut arrived) = (Vec::new(), 0);
+    let mut tally = Tally::default();
     for case in 0..120 {
         let (below, above) = (shapes()[case % 5], shapes()[random.below(5)]);
         let riders = if random.below(2) == 0 { Riders::Carry } else { Riders::LeaveBehind };
@@ -152,21 +165,19 @@ fn who_has_another_on_its_head_walks_and_jumps_the_same_at_every_rate() {
             });
             Course { is_fine: stands, at }
         });
-        match course {
-            Ok(course) => arrived += usize::from(course.is_fine && course.at.is_some()),
-            Err(courses) => faults.push(format!(
-                "case {case} {riders:?} {below:?} {above:?} {aside} {speed} jumps {jumps}: {courses}"
-            )),
-        }
+        tally.add(
+            course,
+            &format!("case {case} {riders:?} {below:?} {above:?} {aside} {speed} jumps {jumps}"),
+        );
     }
-    assert_same(&faults, 120, arrived);
+    tally.assert();
 }
 
 /// A hero falls into a pit of steep faces, rests, and jumps.
 #[test]
 fn who_rests_in_a_pit_jumps_out_the_same_at_every_rate() {
     let mut random = Random(183);
-    let (mut faults, mut jumped) = (Vec::new(), 0);
+    let mut tally = Tally::default();
     for case in 0..100 {
         let shape = shapes()[case % 5];
         let faces = any_faces(&mut random);
@@ -187,19 +198,16 @@ fn who_rests_in_a_pit_jumps_out_the_same_at_every_rate() {
             });
             Course { is_fine: stands, at }
         });
-        match course {
-            Ok(course) => jumped += usize::from(course.is_fine && course.at.is_some()),
-            Err(courses) => faults.push(format!("case {case} {shape:?} {faces:?}: {courses}")),
-        }
+        tally.add(course, &format!("case {case} {shape:?} {faces:?}"));
     }
-    assert_same(&faults, 100, jumped);
+    tally.assert();
 }
 
 /// Two doors close on a hero, hold, and open again.
 #[test]
 fn who_is_crushed_is_crushed_and_freed_the_same_at_every_rate() {
     let mut random = Random(184);
-    let (mut faults, mut freed) = (Vec::new(), 0);
+    let mut tally = Tally::default();
     for case in 0..100 {
         let shape = shapes()[case % 5];
         let thick = random.between(0.05, 0.5);
@@ -234,12 +242,10 @@ fn who_is_crushed_is_crushed_and_freed_the_same_at_every_rate() {
             let is_free = !is_crushed && hero.ground().is_some() && hero.position().x.abs() < far;
             Course { is_fine: is_free, at }
         });
-        match course {
-            Ok(course) => freed += usize::from(course.is_fine && course.at.is_some()),
-            Err(courses) => faults.push(format!(
-                "case {case} {shape:?} thick {thick} gap {gap} far {far} {speeds:?} {holds}: {courses}"
-            )),
-        }
+        tally.add(
+            course,
+            &format!("case {case} {shape:?} thick {thick} gap {gap} far {far} {speeds:?} {holds}"),
+        );
     }
-    assert_same(&faults, 100, freed);
+    tally.assert();
 }
