@@ -9,7 +9,7 @@ const glue = await import(pathToFileURL(join(dist, 'carom_explore.js')));
 await glue.default({ module_or_path: readFileSync(join(dist, 'carom_explore_bg.wasm')) });
 const presets = JSON.stringify(JSON.parse(glue.rawPresets()), null, 2);
 writeFileSync(join(dist, 'presets.js'), `// The bodies of engines and games, as the module has them.\nexport const presets = ${presets};\n`);
-for (const name of ['core', 'explore']) {
+for (const name of ['core', 'levels', 'explore']) {
   const bytes = deflateSync(readFileSync(join(dist, `carom_${name}_bg.wasm`)), { level: 9 });
   writeFileSync(join(dist, `carom_${name}_wasm.js`), `export const wasm = '${bytes.toString('base64')}';\n`);
 }

@@ -9,7 +9,7 @@ const TURNS = 7;
 const middle = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 await init();
-const place = level();
+const place = await level();
 const ways = wishes(TICKS);
 const gauge = depthGauge(place.mesh);
 
@@ -68,9 +68,9 @@ for (const name of names) {
 if (times.native.length > 0) console.log(`wasm / native: ${ratio('carom', 'native')}, both end at the same bits`);
 console.log(`carom / rapier3d-compat: ${ratio('carom', 'rapier')}; carom / three-mesh-bvh: ${ratio('carom', 'threeMeshBvh')}`);
 
-const load = (bytes, name) => {
+const load = async (bytes, name) => {
   const begun = performance.now();
-  const mesh = bytes ? Mesh.fromFile(bytes, name) : Mesh.builtIn('courtyard');
+  const mesh = await (bytes ? Mesh.fromFile(bytes, name) : Mesh.builtIn('courtyard'));
   const world = new World();
   world.add(Body.fixed(mesh));
   const hero = new Character(Shape.capsule(0.4, 0.5), { position: place.start });
@@ -80,14 +80,14 @@ const load = (bytes, name) => {
   for (const it of [hero, world, mesh]) it.dispose();
   return { seconds, count };
 };
-load();
-load();
+await load();
+await load();
 const before = memoryBytes();
-for (let i = 0; i < 10; i += 1) load();
+for (let i = 0; i < 10; i += 1) await load();
 console.log(`memory after ten levels more: ${(memoryBytes() / before).toFixed(2)} of what two took`);
 const large = process.env.LARGE;
 if (large) {
-  const { seconds, count } = load(readFileSync(large), large.split('/').at(-1));
+  const { seconds, count } = await load(readFileSync(large), large.split('/').at(-1));
   console.log(`${count.toLocaleString('en')} triangles from bytes to the first step: ${seconds.toFixed(2)} s`);
 }
 process.exit(0);

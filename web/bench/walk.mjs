@@ -20,8 +20,8 @@ export function wishes(ticks) {
   return list;
 }
 
-export function level() {
-  const mesh = Mesh.builtIn('courtyard-whole');
+export async function level() {
+  const mesh = await Mesh.builtIn('courtyard-whole');
   const [spawn] = mesh.spawns();
   return { mesh, vertices: mesh.vertices(), indices: mesh.indices(), start: { ...spawn, y: spawn.y + 0.01 } };
 }

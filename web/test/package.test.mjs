@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Body, Character, Crowd, Keyframes, Mesh, Shape, Table, World, init, memoryBytes, why } from 'carom';
-import { init as initInline, Shape as InlineShape } from 'carom/inline';
+import { init as initInline, Mesh as InlineMesh, Shape as InlineShape } from 'carom/inline';
 import { explore, presets } from 'carom/explore';
 
+assert.throws(() => Shape.sphere(1), { code: 'NOT_LOADED', message: /await init/ });
+await assert.rejects(Mesh.builtIn('courtyard'), { code: 'NOT_LOADED' });
 await init();
 
 const floor = (world) => world.add(Body.fixed(Shape.cuboid({ x: 9, y: 1, z: 9 }), { position: { x: 0, y: -1, z: 0 } }));
@@ -32,9 +34,9 @@ test('a character walks to the wall and says why it stopped', () => {
   for (const it of [walker, world]) it.dispose();
 });
 
-test('casts one by one and all at once agree to the bit', () => {
+test('casts one by one and all at once agree to the bit', async () => {
   const world = new World();
-  world.add(Body.fixed(Mesh.builtIn('courtyard')));
+  world.add(Body.fixed(await Mesh.builtIn('courtyard')));
   const shape = Shape.sphere(0.3);
   let seed = 1;
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -98,12 +100,17 @@ test('pool is played to its end and is the same each time', () => {
   assert.deepEqual(play(), first);
 });
 
-test('what is refused throws errors with a code', () => {
-  const code = (run, wanted, said) => assert.throws(run, (error) => error instanceof Error && error.code === wanted && said.test(error.message), wanted);
-  code(() => Mesh.fromFile(new Uint8Array(), 'a.glb'), 'BAD_FILE', /a\.glb: the file is empty/);
-  code(() => Mesh.fromFile(new Uint8Array([1, 2]), 'a.doc'), 'UNKNOWN_FORMAT', /\.glb, \.gltf/);
-  code(() => Mesh.fromFile(new TextEncoder().encode('v 0 0 0\nf 1 1 9\n'), 'a.obj'), 'BAD_FILE', /line 2/);
-  code(() => Mesh.fromFile(new TextEncoder().encode('v 0 0 0\n'), 'a.obj'), 'EMPTY_LEVEL', /no triangles/);
+test('what is refused throws errors with a code', async () => {
+  const isSo = (wanted, said) => (error) => error instanceof Error && error.code === wanted && said.test(error.message);
+  const code = (run, wanted, said) => assert.throws(run, isSo(wanted, said), wanted);
+  const refused = (bytes, name, wanted, said) => assert.rejects(Mesh.fromFile(bytes, name), isSo(wanted, said), wanted);
+  await refused(new Uint8Array(), 'a.glb', 'BAD_FILE', /a\.glb: the file is empty/);
+  await refused(new Uint8Array([1, 2]), 'a.doc', 'UNKNOWN_FORMAT', /\.glb, \.gltf/);
+  await refused(new TextEncoder().encode('v 0 0 0\nf 1 1 9\n'), 'a.obj', 'BAD_FILE', /line 2/);
+  await refused(new TextEncoder().encode('v 0 0 0\n'), 'a.obj', 'EMPTY_LEVEL', /no triangles/);
+  await assert.rejects(Mesh.fromFile(new Uint8Array(), 'a.obj', { up: 'x' }), isSo('BAD_VALUE', /up is 'y' or 'z'/));
+  await assert.rejects(Mesh.builtIn('castle'), isSo('BAD_VALUE', /courtyard-whole/));
+  code(() => new World().add(Body.fixed(Mesh.builtIn('courtyard'))), 'BAD_VALUE', /await Mesh\.fromFile/);
   code(() => Shape.sphere(-1), 'BAD_VALUE', /./);
   code(() => new Character(Shape.point()), 'BAD_VALUE', /./);
   code(() => new World().raycast(vector(NaN, 0, 0), vector(1, 0, 0)), 'BAD_VALUE', /./);
@@ -113,7 +120,7 @@ test('what is refused throws errors with a code', () => {
   code(() => table.addBall({ position: vector(0, 0, 0), radius: 1 }), 'BAD_VALUE', /before the first tick/);
 });
 
-test('a glTF finds its buffers; axis and units are guessed', () => {
+test('a glTF finds its buffers; axis and units are guessed', async () => {
   const corners = new Float32Array([0, 0, 0, 1, 0, 0, 0, 0, 1]);
   const gltf = JSON.stringify({
     asset: { version: '2.0' },
@@ -125,34 +132,36 @@ test('a glTF finds its buffers; axis and units are guessed', () => {
     scenes: [{ nodes: [0] }],
   });
   const bytes = new TextEncoder().encode(gltf);
-  assert.throws(() => Mesh.fromFile(bytes, 'a.gltf'), { code: 'BAD_FILE', message: /a\.bin/ });
-  assert.equal(Mesh.fromFile(bytes, 'a.gltf', { files: { 'a.bin': corners.buffer } }).triangleCount, 1);
-  const yard = Mesh.builtIn('courtyard');
+  await assert.rejects(Mesh.fromFile(bytes, 'a.gltf'), { code: 'BAD_FILE', message: /a\.bin/ });
+  const read = await Mesh.fromFile(bytes, 'a.gltf', { files: { 'a.bin': corners.buffer } });
+  assert.equal(read.triangleCount, 1);
+  const yard = await Mesh.builtIn('courtyard');
   const [vertices, indices] = [yard.vertices(), yard.indices()];
   const turned = vertices.map((_, i) => (i % 3 === 1 ? -vertices[i + 1] : i % 3 === 2 ? vertices[i - 1] : vertices[i]));
   const { up, scale } = Mesh.fromTriangles(turned, indices).guess();
   assert.deepEqual({ up, scale }, { up: 'z', scale: 1 });
 });
 
-test('memory comes back: ten levels take no more than two', () => {
-  const load = () => {
-    const mesh = Mesh.builtIn('courtyard');
+test('memory comes back: ten levels take no more than two', async () => {
+  const load = async () => {
+    const mesh = await Mesh.builtIn('courtyard');
     const world = new World();
     world.add(Body.fixed(mesh));
     const walker = hero();
     for (let i = 0; i < 10; i += 1) walker.step(world, {});
     for (const it of [walker, world, mesh]) it.dispose();
   };
-  load();
-  load();
+  await load();
+  await load();
   const before = memoryBytes();
-  for (let i = 0; i < 10; i += 1) load();
+  for (let i = 0; i < 10; i += 1) await load();
   assert.ok(memoryBytes() <= 1.1 * before, `${before} bytes, then ${memoryBytes()}`);
 });
 
 test('the variant with the module inside works by itself', async () => {
   await initInline();
   assert.equal(InlineShape.sphere(1).halfHeight, 1);
+  assert.ok((await InlineMesh.builtIn('courtyard')).triangleCount > 8000);
 });
 
 test('the explorer refuses a level without floor, and can be canceled', { timeout: 120_000 }, async () => {
@@ -160,7 +169,7 @@ test('the explorer refuses a level without floor, and can be canceled', { timeou
   await assert.rejects(explore(wall), { code: 'CANNOT_EXPLORE' });
   await assert.rejects(explore(wall, { preset: 'doom' }), { code: 'BAD_VALUE', message: /quake/ });
   const abort = new AbortController();
-  const run = explore(Mesh.builtIn('courtyard'), {}, { signal: abort.signal, onProgress: () => abort.abort() });
+  const run = explore(await Mesh.builtIn('courtyard'), {}, { signal: abort.signal, onProgress: () => abort.abort() });
   await assert.rejects(run, { name: 'AbortError' });
   assert.ok(presets.length >= 7);
 });
@@ -170,7 +179,7 @@ test('an exploration that is finished early is judged within seconds', { timeout
   const onProgress = ({ done }) => {
     if (done > 100) early.abort();
   };
-  const { report } = await explore(Mesh.builtIn('courtyard'), {}, { finishEarly: early.signal, onProgress });
+  const { report } = await explore(await Mesh.builtIn('courtyard'), {}, { finishEarly: early.signal, onProgress });
   assert.equal(report.complete, false);
   assert.ok(report.coverage.places > 100);
 });

@@ -7,7 +7,7 @@ import { explore, presets, type Exploration } from '../package/dist/explore.js';
 export async function all(bytes: ArrayBuffer): Promise<Exploration> {
   await init();
   await initInline();
-  const mesh = Mesh.fromFile(bytes, 'level.glb', { up: 'z', scale: 0.01 });
+  const mesh = await Mesh.fromFile(bytes, 'level.glb', { up: 'z', scale: 0.01 });
   const world = new World();
   const level = world.add(Body.fixed(mesh, { position: new THREE.Vector3(), rotation: new THREE.Quaternion() }));
   const hero = new Character(Shape.capsule(0.4, 0.5), { position: new THREE.Vector3(0, 2, 0), stepHeight: 0.4 });

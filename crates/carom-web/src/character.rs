@@ -4,13 +4,13 @@ use carom::character::{
     Character, CharacterError, Crowd, CrowdInput, GravityPass, Input, Outcome, PlatformVelocity, Report,
     Settings, State,
 };
-use carom::glam::DVec3;
+use carom::glam::{DVec3, dvec3};
 use carom::{Layers, World};
 use wasm_bindgen::prelude::*;
 
 use crate::answer::Answer;
 use crate::error::{bad_value, gone};
-use crate::shape::{RawShape, vector};
+use crate::shape::RawShape;
 use crate::trace::{Notes, pair};
 use crate::world::RawWorld;
 
@@ -69,7 +69,7 @@ impl RawCrowd {
         z: f64,
     ) -> Result<u32, JsValue> {
         let character = Character::new(shape.0, self::settings(Settings::default(), settings)?)
-            .and_then(|character| character.at(vector(x, y, z)))
+            .and_then(|character| character.at(dvec3(x, y, z)))
             .map_err(bad_value)?;
         self.characters.push(character);
         self.inputs.push(Input::IDLE);
@@ -96,7 +96,7 @@ impl RawCrowd {
     #[wasm_bindgen(js_name = setInput)]
     pub fn set_input(&mut self, number: u32, x: f64, y: f64, z: f64, jump: f64) -> Result<(), JsValue> {
         let input = self.inputs.get_mut(number as usize).ok_or_else(|| gone("there is no such character"))?;
-        let mut wanted = if x.is_nan() { Input::IDLE } else { Input::walk(vector(x, y, z)) };
+        let mut wanted = if x.is_nan() { Input::IDLE } else { Input::walk(dvec3(x, y, z)) };
         if !jump.is_nan() {
             wanted = wanted.jump(jump);
         }
@@ -217,7 +217,7 @@ impl RawCrowd {
     /// # Errors
     /// A character that is not there, a position that is not finite.
     pub fn teleport(&mut self, number: u32, x: f64, y: f64, z: f64) -> Result<(), JsValue> {
-        self.one(number)?.teleport(vector(x, y, z)).map_err(bad_value)?;
+        self.one(number)?.teleport(dvec3(x, y, z)).map_err(bad_value)?;
         self.renew(number);
         Ok(())
     }
@@ -227,7 +227,7 @@ impl RawCrowd {
     /// # Errors
     /// A character that is not there, a velocity that is not finite.
     pub fn launch(&mut self, number: u32, x: f64, y: f64, z: f64) -> Result<(), JsValue> {
-        self.one(number)?.launch(vector(x, y, z)).map_err(bad_value)
+        self.one(number)?.launch(dvec3(x, y, z)).map_err(bad_value)
     }
 
     /// Changes the shape where a character stands; false where it does not fit.
@@ -324,8 +324,8 @@ fn settings(base: Settings, numbers: &[f64]) -> Result<Settings, JsValue> {
     let or = |number: f64, base: f64| if number.is_nan() { base } else { number };
     let some = |number: f64, base: Option<f64>| if number.is_nan() { base } else { Some(number) };
     Ok(Settings {
-        up: if ux.is_nan() { base.up } else { vector(ux, uy, uz) },
-        gravity: if gx.is_nan() { base.gravity } else { vector(gx, gy, gz) },
+        up: if ux.is_nan() { base.up } else { dvec3(ux, uy, uz) },
+        gravity: if gx.is_nan() { base.gravity } else { dvec3(gx, gy, gz) },
         skin: some(skin, base.skin),
         step_height: or(step, base.step_height),
         // 90° in radians may round to more than a right angle.

@@ -18,6 +18,7 @@ pub(crate) fn bad_value(message: impl core::fmt::Display) -> JsValue {
 }
 
 /// A body or character that is not there.
+#[cfg(feature = "world")]
 pub(crate) fn gone(message: impl core::fmt::Display) -> JsValue {
     coded("NO_SUCH_OBJECT", message)
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{bad_value, coded};
-use crate::level::RawMesh;
+use crate::level::RawLevel;
 use crate::shape::RawShape;
 
 /// An exploration from its spawns to its report.
@@ -43,25 +43,25 @@ impl RawExploration {
     /// A level without floor, rules out of range.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        mesh: &RawMesh,
+        read: &RawLevel,
         preset: &str,
         shape: Option<RawShape>,
         numbers: &[f64],
         spawns: &[f64],
     ) -> Result<RawExploration, JsValue> {
-        let mut level = Level::new(mesh.name.clone(), mesh.data.clone())
+        let mut level = Level::new(read.name.clone(), read.data.clone())
             .map_err(refused)?
-            .with_landmarks(mesh.landmarks.clone())
-            .with_surfaces(mesh.surfaces.clone())
-            .with_skies(mesh.skies.clone());
-        level.volumes = Volumes::new(mesh.volumes.clone());
-        level.frame = FileFrame { is_z_up: mesh.up == Up::Z, scale: mesh.scale };
+            .with_landmarks(read.landmarks.clone())
+            .with_surfaces(read.surfaces.clone())
+            .with_skies(read.skies.clone());
+        level.volumes = Volumes::new(read.volumes.clone());
+        level.frame = FileFrame { is_z_up: read.up == Up::Z, scale: read.scale };
         let (spawns, rest) = spawns.as_chunks::<3>();
         if !rest.is_empty() {
             return Err(bad_value("a spawn is three numbers"));
         }
         let spawns: Vec<DVec3> = if spawns.is_empty() {
-            mesh.spawns.clone()
+            read.spawns.clone()
         } else {
             spawns.iter().map(|&[x, y, z]| dvec3(x, y, z)).collect()
         };

@@ -1,17 +1,15 @@
-//! Level files to meshes.
+//! Level files, lists and built-in levels to triangles, with all that a file says beside them.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use carom::Mesh;
 use carom::glam::DVec3;
-use carom::mesh::{MeshData, UpAxis, inspect};
-use carom::world::MeshTree;
+use carom::mesh::MeshData;
 use carom_formats::{Format, Landmark, Limits, LoadOptions, Up, Volume, parse_with};
 use carom_scenes::courtyard::{courtyard, courtyard_with_defects};
 use wasm_bindgen::prelude::*;
 
 use crate::error::{bad_value, coded};
+use crate::triangles::listed;
 
 /// Files of strangers: no level of more than this is read.
 const LIMITS: Limits = Limits {
@@ -44,15 +42,14 @@ impl RawFiles {
     }
 }
 
-/// Triangles with their tree, shared by all bodies made of it.
+/// The triangles of a level, and all that its file says beside them.
 #[wasm_bindgen]
 #[derive(Clone, Debug)]
 #[cfg_attr(
     not(feature = "explore"),
-    expect(dead_code, reason = "explorations read the name and the volumes")
+    expect(dead_code, reason = "explorations read the name, the skies and the volumes")
 )]
-pub struct RawMesh {
-    pub(crate) tree: Arc<MeshTree>,
+pub struct RawLevel {
     pub(crate) data: MeshData,
     pub(crate) name: String,
     pub(crate) landmarks: Vec<Landmark>,
@@ -68,7 +65,7 @@ pub struct RawMesh {
 }
 
 #[wasm_bindgen]
-impl RawMesh {
+impl RawLevel {
     /// Reads a level file; `name` says by its extension what it is. `up`: 0 as the format has it, 1 y, 2 z.
     /// `scale`: meters per unit, NaN as the format has it. `flip`: triangles face the other way.
     ///
@@ -82,7 +79,7 @@ impl RawMesh {
         up: u8,
         scale: f64,
         flip: bool,
-    ) -> Result<RawMesh, JsValue> {
+    ) -> Result<RawLevel, JsValue> {
         let format = Format::from_path(Path::new(name)).ok_or_else(|| {
             let advice = "use .glb, .gltf, .obj, .stl, .ply, .bsp or .map";
             coded("UNKNOWN_FORMAT", format!("{name} is not a level by its extension: {advice}"))
@@ -106,25 +103,18 @@ impl RawMesh {
         let (landmarks, surfaces, volumes) =
             (raw.landmarks.clone(), raw.surfaces.clone(), std::mem::take(&mut raw.volumes));
         let skies = std::mem::take(&mut raw.skies);
-        let mesh = Self::of(raw.into_mesh_data(), name)?;
-        Ok(RawMesh { landmarks, surfaces, skies, volumes, up, scale, ..mesh })
+        let level = Self::of(raw.into_mesh_data(), name);
+        Ok(RawLevel { landmarks, surfaces, skies, volumes, up, scale, ..level })
     }
 
     /// Triangles from lists: three coordinates a vertex, three indices a triangle, counterclockwise seen from
     /// outside.
     ///
     /// # Errors
-    /// Lengths that are no multiple of three, indices out of range, vertices that are not finite.
+    /// Lengths that are no multiple of three.
     #[wasm_bindgen(js_name = fromTriangles)]
-    pub fn from_triangles(vertices: &[f32], indices: &[u32]) -> Result<RawMesh, JsValue> {
-        let (vertices, rest) = vertices.as_chunks::<3>();
-        let (triangles, left) = indices.as_chunks::<3>();
-        if !rest.is_empty() || !left.is_empty() {
-            return Err(bad_value("vertices and indices come in threes"));
-        }
-        let data =
-            MeshData { vertices: vertices.to_vec(), triangles: triangles.to_vec(), ..MeshData::default() };
-        Self::of(data, "triangles")
+    pub fn from_triangles(vertices: &[f32], indices: &[u32]) -> Result<RawLevel, JsValue> {
+        Ok(Self::of(listed(vertices, indices)?, "triangles"))
     }
 
     /// A built-in level: `courtyard`, with the defects planted in it, or `courtyard-whole`, without.
@@ -132,7 +122,7 @@ impl RawMesh {
     /// # Errors
     /// Any other name.
     #[wasm_bindgen(js_name = builtIn)]
-    pub fn built_in(name: &str) -> Result<RawMesh, JsValue> {
+    pub fn built_in(name: &str) -> Result<RawLevel, JsValue> {
         let (mesh, spawns) = match name {
             "courtyard" => {
                 let broken = courtyard_with_defects();
@@ -148,13 +138,7 @@ impl RawMesh {
             }
         };
         let data = MeshData { vertices: mesh.vertices, triangles: mesh.triangles, ..MeshData::default() };
-        Ok(RawMesh { spawns, ..Self::of(data, name)? })
-    }
-
-    /// How many triangles there are.
-    #[wasm_bindgen(getter, js_name = triangleCount)]
-    pub fn triangle_count(&self) -> u32 {
-        self.data.triangles.len() as u32
+        Ok(RawLevel { spawns, ..Self::of(data, name) })
     }
 
     /// Three f32 coordinates a vertex, in meters, y up: for drawing.
@@ -200,36 +184,11 @@ impl RawMesh {
     pub fn frame(&self) -> Vec<f64> {
         vec![f64::from(u8::from(self.up == Up::Z)), self.scale]
     }
-
-    /// Properties of the level as it is now: 1 if z is up, else 0; meters per unit; 1 if it is watertight; 1
-    /// if it seems inside out; counts of degenerate triangles, duplicates, slivers, open edges, edges of more
-    /// than two triangles.
-    pub fn guess(&self) -> Vec<f64> {
-        let Ok(found) = inspect(&self.data.vertices, &self.data.triangles, None) else {
-            return vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        };
-        let flag = |is: bool| f64::from(u8::from(is));
-        let defects = found.defects;
-        vec![
-            flag(found.up == UpAxis::Z),
-            found.unit.meters(),
-            flag(found.watertight),
-            flag(self.is_inside_out(found.watertight, found.up == UpAxis::Z)),
-            defects.degenerate as f64,
-            defects.duplicate as f64,
-            defects.sliver as f64,
-            defects.open_edges as f64,
-            defects.non_manifold_edges as f64,
-        ]
-    }
 }
 
-impl RawMesh {
-    fn of(data: MeshData, name: &str) -> Result<Self, JsValue> {
-        let mesh = Mesh::new(data.clone()).map_err(|error| coded("BAD_FILE", format!("{name}: {error}")))?;
-        let tree = Arc::new(MeshTree::new(mesh));
-        Ok(Self {
-            tree,
+impl RawLevel {
+    fn of(data: MeshData, name: &str) -> Self {
+        Self {
             data,
             name: name.to_owned(),
             landmarks: Vec::new(),
@@ -239,22 +198,6 @@ impl RawMesh {
             up: Up::Y,
             scale: 1.0,
             spawns: Vec::new(),
-        })
-    }
-
-    /// A closed body with a negative volume; of an open one, more level area that faces down than up.
-    fn is_inside_out(&self, is_watertight: bool, is_z_up: bool) -> bool {
-        let corner = |i: &u32| DVec3::from_array(self.data.vertices[*i as usize].map(f64::from));
-        let share = |triangle: &[u32; 3]| {
-            let [a, b, c] = [corner(&triangle[0]), corner(&triangle[1]), corner(&triangle[2])];
-            if is_watertight {
-                return a.dot(b.cross(c));
-            }
-            let normal = (b - a).cross(c - a);
-            let up = if is_z_up { normal.z } else { normal.y };
-            // Walls say nothing.
-            if up.abs() > 0.7 * normal.length() { up } else { 0.0 }
-        };
-        self.data.triangles.iter().map(share).filter(|x| x.is_finite()).sum::<f64>() < 0.0
+        }
     }
 }

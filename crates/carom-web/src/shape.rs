@@ -1,7 +1,6 @@
-//! Movers and solid bodies.
+//! Shapes of movers and bodies.
 
-use carom::glam::{DQuat, DVec3, dvec3};
-use carom::world::Collider;
+use carom::glam::{DQuat, dvec3};
 use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use wasm_bindgen::prelude::*;
 
@@ -43,23 +42,4 @@ impl RawShape {
         };
         shape.map(RawShape).map_err(bad_value)
     }
-}
-
-/// The shape as a solid body.
-///
-/// # Errors
-/// A point.
-pub(crate) fn collider(shape: &Mover) -> Result<Collider, JsValue> {
-    Ok(match *shape {
-        Mover::Sphere(sphere) => sphere.into(),
-        Mover::Ellipsoid(ellipsoid) => ellipsoid.into(),
-        Mover::Capsule(capsule) => capsule.into(),
-        Mover::Cuboid(cuboid) => cuboid.into(),
-        Mover::Point => return Err(bad_value("a point is for casts: a body has a size")),
-    })
-}
-
-/// A vector from numbers.
-pub(crate) fn vector(x: f64, y: f64, z: f64) -> DVec3 {
-    dvec3(x, y, z)
 }

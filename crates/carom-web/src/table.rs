@@ -2,15 +2,14 @@
 
 use carom::Body;
 use carom::balls::{Ball, BallMotion, Cloth, Dimensions, EventKind, Pocket, Rules, Setup, Table, Wall};
-use carom::glam::DVec3;
+use carom::glam::{DVec3, dvec3};
 use carom::world::Collider;
 use carom_scenes::balls::{landslide, pool_break};
 use wasm_bindgen::prelude::*;
 
 use crate::answer::Answer;
 use crate::error::{bad_value, gone};
-use crate::level::RawMesh;
-use crate::shape::vector;
+use crate::mesh::RawMesh;
 
 /// A table that is set up, then played.
 #[wasm_bindgen]
@@ -42,7 +41,7 @@ impl RawTable {
         let cloth = (sliding > 0.0 || rolling > 0.0).then_some(Cloth { sliding, rolling, weight: 9.81 });
         let rules = Rules {
             dimensions: if flat { Dimensions::Two } else { Dimensions::Three },
-            gravity: vector(gx, gy, gz),
+            gravity: dvec3(gx, gy, gz),
             restitution,
             wall_restitution,
             cloth,
@@ -80,7 +79,7 @@ impl RawTable {
         radius: f64,
         mass: f64,
     ) -> Result<u32, JsValue> {
-        let ball = Ball::new(vector(x, y, z), vector(vx, vy, vz), radius, mass).map_err(bad_value)?;
+        let ball = Ball::new(dvec3(x, y, z), dvec3(vx, vy, vz), radius, mass).map_err(bad_value)?;
         self.open()?.balls.push(ball);
         self.positions.extend([x, y, z]);
         Ok(self.setup.balls.len() as u32 - 1)
@@ -92,7 +91,7 @@ impl RawTable {
     /// A table that is being played.
     #[wasm_bindgen(js_name = addPlane)]
     pub fn add_plane(&mut self, x: f64, y: f64, z: f64, nx: f64, ny: f64, nz: f64) -> Result<(), JsValue> {
-        self.open()?.walls.push(Wall::Plane { point: vector(x, y, z), normal: vector(nx, ny, nz) });
+        self.open()?.walls.push(Wall::Plane { point: dvec3(x, y, z), normal: dvec3(nx, ny, nz) });
         Ok(())
     }
 
@@ -102,7 +101,7 @@ impl RawTable {
     /// A table that is being played.
     #[wasm_bindgen(js_name = addSegment)]
     pub fn add_segment(&mut self, ax: f64, ay: f64, bx: f64, by: f64) -> Result<(), JsValue> {
-        self.open()?.walls.push(Wall::Segment { a: vector(ax, ay, 0.0), b: vector(bx, by, 0.0) });
+        self.open()?.walls.push(Wall::Segment { a: dvec3(ax, ay, 0.0), b: dvec3(bx, by, 0.0) });
         Ok(())
     }
 
@@ -112,7 +111,7 @@ impl RawTable {
     /// A table that is being played.
     #[wasm_bindgen(js_name = addPocket)]
     pub fn add_pocket(&mut self, x: f64, y: f64, z: f64, radius: f64) -> Result<(), JsValue> {
-        self.open()?.pockets.push(Pocket { position: vector(x, y, z), radius });
+        self.open()?.pockets.push(Pocket { position: dvec3(x, y, z), radius });
         Ok(())
     }
 
@@ -200,7 +199,7 @@ impl RawTable {
     /// A ball that is not there or in a pocket, a velocity that is not finite.
     pub fn strike(&mut self, ball: u32, x: f64, y: f64, z: f64) -> Result<(), JsValue> {
         let table = self.started()?;
-        if ball as usize >= table.len() || !table.strike(ball as usize, vector(x, y, z)) {
+        if ball as usize >= table.len() || !table.strike(ball as usize, dvec3(x, y, z)) {
             return Err(gone("there is no such ball, or it is in a pocket, or the velocity is not finite"));
         }
         Ok(())

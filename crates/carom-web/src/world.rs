@@ -1,6 +1,6 @@
 //! Bodies, casts and ticks.
 
-use carom::glam::{DQuat, DVec3};
+use carom::glam::{DQuat, DVec3, dvec3};
 use carom::shape::ShapeError;
 use carom::sweep::Feature;
 use carom::world::{Batch, CastHit, Collider, MoveError};
@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::answer::Answer;
 use crate::error::{bad_value, gone};
-use crate::level::RawMesh;
-use crate::shape::{RawShape, collider, vector};
+use crate::mesh::RawMesh;
+use crate::shape::RawShape;
 
 /// How many numbers an answer of [`RawWorld::cast_many`] has.
 const HIT: usize = 11;
@@ -71,7 +71,7 @@ impl RawWorld {
         scale: f64,
         layers: u32,
     ) -> Result<u32, JsValue> {
-        self.add(collider(&shape.0)?, mass, pose(vector(x, y, z), [qx, qy, qz, qw], scale)?, layers)
+        self.add(collider(&shape.0)?, mass, pose(dvec3(x, y, z), [qx, qy, qz, qw], scale)?, layers)
     }
 
     /// The same with triangles.
@@ -94,7 +94,7 @@ impl RawWorld {
         scale: f64,
         layers: u32,
     ) -> Result<u32, JsValue> {
-        let pose = pose(vector(x, y, z), [qx, qy, qz, qw], scale)?;
+        let pose = pose(dvec3(x, y, z), [qx, qy, qz, qw], scale)?;
         self.add(mesh.tree.clone().into(), mass, pose, layers)
     }
 
@@ -126,7 +126,7 @@ impl RawWorld {
         scale: f64,
     ) -> Result<(), JsValue> {
         let id = self.id(body)?;
-        self.world.set_pose(id, pose(vector(x, y, z), [qx, qy, qz, qw], scale)?).map_err(refused)
+        self.world.set_pose(id, pose(dvec3(x, y, z), [qx, qy, qz, qw], scale)?).map_err(refused)
     }
 
     /// Writes position, rotation and scale of a body: 8 numbers.
@@ -152,7 +152,7 @@ impl RawWorld {
     /// Moves a body in the next tick, by velocities.
     #[expect(clippy::too_many_arguments, reason = "numbers cross the border one by one, without allocating")]
     pub fn drive(&mut self, body: u32, x: f64, y: f64, z: f64, ax: f64, ay: f64, az: f64) {
-        self.sent.push(Sent::Driven { body, linear: vector(x, y, z), angular: vector(ax, ay, az) });
+        self.sent.push(Sent::Driven { body, linear: dvec3(x, y, z), angular: dvec3(ax, ay, az) });
     }
 
     /// Moves a body in the next tick, to a pose.
@@ -174,7 +174,7 @@ impl RawWorld {
     ) -> Result<(), JsValue> {
         let id = self.id(body)?;
         let scale = self.world.body(id).map_or(1.0, |body| body.pose().scale());
-        self.sent.push(Sent::Moved { body, pose: pose(vector(x, y, z), [qx, qy, qz, qw], scale)? });
+        self.sent.push(Sent::Moved { body, pose: pose(dvec3(x, y, z), [qx, qy, qz, qw], scale)? });
         Ok(())
     }
 
@@ -218,7 +218,7 @@ impl RawWorld {
         layers: u32,
         exclude: i32,
     ) -> Result<bool, JsValue> {
-        self.answer_cast(Cast::new(shape.0, vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
+        self.answer_cast(Cast::new(shape.0, dvec3(x, y, z), dvec3(dx, dy, dz)), layers, exclude)
     }
 
     /// The same with a ray.
@@ -237,7 +237,7 @@ impl RawWorld {
         layers: u32,
         exclude: i32,
     ) -> Result<bool, JsValue> {
-        self.answer_cast(Cast::new(Mover::Point, vector(x, y, z), vector(dx, dy, dz)), layers, exclude)
+        self.answer_cast(Cast::new(Mover::Point, dvec3(x, y, z), dvec3(dx, dy, dz)), layers, exclude)
     }
 
     /// Makes room for the queries of [`Self::cast_many`], six numbers each, from and translation, and returns
@@ -257,7 +257,7 @@ impl RawWorld {
     pub fn cast_many(&mut self, shape: &RawShape, layers: u32) -> Result<usize, JsValue> {
         self.casts.clear();
         for (i, &[x, y, z, dx, dy, dz]) in self.queries.as_chunks::<6>().0.iter().enumerate() {
-            let cast = Cast::new(shape.0, vector(x, y, z), vector(dx, dy, dz))
+            let cast = Cast::new(shape.0, dvec3(x, y, z), dvec3(dx, dy, dz))
                 .map_err(|error| bad_value(format!("cast {i}: {error}")))?;
             self.casts.push(cast.filter(Layers::from_bits(layers)));
         }
@@ -285,7 +285,7 @@ impl RawWorld {
         layers: u32,
     ) -> Result<Vec<u32>, JsValue> {
         let parts =
-            self.world.overlaps(shape.0, vector(x, y, z), Layers::from_bits(layers)).map_err(bad_value)?;
+            self.world.overlaps(shape.0, dvec3(x, y, z), Layers::from_bits(layers)).map_err(bad_value)?;
         let mut bodies: Vec<u32> = parts.iter().map(|part| part.body.index()).collect();
         bodies.dedup();
         Ok(bodies)
@@ -306,7 +306,7 @@ impl RawWorld {
         layers: u32,
     ) -> Result<bool, JsValue> {
         let layers = Layers::from_bits(layers);
-        let found = self.world.closest(shape.0, vector(x, y, z), distance, layers).map_err(bad_value)?;
+        let found = self.world.closest(shape.0, dvec3(x, y, z), distance, layers).map_err(bad_value)?;
         let Some(found) = found else { return Ok(false) };
         let (body, part) = (found.part.body.index(), found.part.part);
         self.answer
@@ -385,4 +385,18 @@ fn refused(error: MoveError) -> JsValue {
         MoveError::NoSuchBody => gone(error),
         _ => bad_value(error),
     }
+}
+
+/// The shape as a solid body.
+///
+/// # Errors
+/// A point.
+fn collider(shape: &Mover) -> Result<Collider, JsValue> {
+    Ok(match *shape {
+        Mover::Sphere(sphere) => sphere.into(),
+        Mover::Ellipsoid(ellipsoid) => ellipsoid.into(),
+        Mover::Capsule(capsule) => capsule.into(),
+        Mover::Cuboid(cuboid) => cuboid.into(),
+        Mover::Point => return Err(bad_value("a point is for casts: a body has a size")),
+    })
 }

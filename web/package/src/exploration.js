@@ -1,6 +1,6 @@
 // The Worker's side of an exploration: a slice of work, then a look at what was asked.
 import { use } from './raw.js';
-import { Mesh } from './mesh.js';
+import { readLevel } from './level.js';
 import { Shape } from './shape.js';
 
 /** How long a slice is, in milliseconds. */
@@ -18,12 +18,12 @@ export function serve(glue, load, send) {
     try {
       const started = performance.now();
       use(glue, await load());
-      const mesh = Mesh.fromSource(message.level);
+      const level = readLevel(glue, message.level);
       const { rules } = message;
       const shape = rules.shape ? new Shape(rules.shape) : undefined;
       const numbers = new Float64Array(NUMBERS.map((name) => rules[name] ?? NaN));
       const spawns = new Float64Array(rules.spawns);
-      const work = new glue.RawExploration(mesh.raw, rules.preset ?? '', shape?.raw, numbers, spawns);
+      const work = new glue.RawExploration(level, rules.preset ?? '', shape?.raw, numbers, spawns);
       const [cell, halfHeight] = work.measures();
       let sent = 0;
       let more = true;

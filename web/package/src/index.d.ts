@@ -28,6 +28,7 @@ export interface CaromError extends Error {
     | 'UNKNOWN_FORMAT'
     | 'EMPTY_LEVEL'
     | 'CANNOT_EXPLORE'
+    | 'NOT_LOADED'
     | 'NO_WEBASSEMBLY'
     | 'NO_SIMD'
     | 'NO_WASM'
@@ -36,13 +37,17 @@ export interface CaromError extends Error {
     | 'UNKNOWN';
 }
 
+/** The URL of a `.wasm` file, or its bytes. */
+export type WasmSource = string | URL | Request | Response | BufferSource;
+
 /**
  * Loads the module. Await it before any other call; calling it again is free.
- * @param source the URL of `carom_core_bg.wasm`, or its bytes, if it is not beside the script.
+ * @param core `carom_core_bg.wasm`, if it is not beside the script.
+ * @param levels `carom_levels_bg.wasm`, if it is not beside the script. The first file that is read loads it.
  */
-export function init(source?: string | URL | Request | Response | BufferSource): Promise<void>;
+export function init(core?: WasmSource, levels?: WasmSource): Promise<void>;
 
-/** The bytes to which the module's memory has grown. */
+/** The bytes to which the memory of the modules has grown. */
 export function memoryBytes(): number;
 
 export type ShapeKind = 'point' | 'sphere' | 'ellipsoid' | 'capsule' | 'cuboid';
@@ -85,11 +90,11 @@ export interface Guess {
 /** Triangles with their tree. Any number of bodies and explorations can share it. */
 export class Mesh {
   /** Reads a .glb, .gltf, .obj, .stl, .ply, .bsp or .map file; the name gives the format. */
-  static fromFile(bytes: Uint8Array | ArrayBuffer, name: string, options?: FileOptions): Mesh;
+  static fromFile(bytes: Uint8Array | ArrayBuffer, name: string, options?: FileOptions): Promise<Mesh>;
   /** Three coordinates per vertex, three indices per triangle, counterclockwise as seen from the front. */
   static fromTriangles(vertices: Float32Array | ArrayLike<number>, indices: Uint32Array | ArrayLike<number>): Mesh;
   /** The built-in courtyard of `carom explore`, with or without planted defects. */
-  static builtIn(name: 'courtyard' | 'courtyard-whole'): Mesh;
+  static builtIn(name: 'courtyard' | 'courtyard-whole'): Promise<Mesh>;
   readonly triangleCount: number;
   /** For drawing: three coordinates per vertex, in meters, y up. A copy. */
   vertices(): Float32Array;

@@ -1,92 +1,71 @@
 // Triangles with their tree, from files, lists, or built in.
-import { coded, raw } from './raw.js';
+import { asBytes, readLevel } from './level.js';
+import { loadLevels, raw } from './raw.js';
 import { disposable } from './vector.js';
 
-const AXES = { y: 1, z: 2 };
+const NOTHING_BESIDE = { surfaceIds: new Uint16Array(), surfaceNames: [], landmarks: [], spawns: [], frame: { up: 'y', scale: 1 } };
 
 export class Mesh {
-  constructor(inner, source) {
-    this.raw = inner;
-    /** What it was made from, so that a Worker can make it once more. */
+  constructor(source, triangles, beside) {
+    const { vertices, indices } = triangles;
+    this.raw = new raw.RawMesh(vertices, indices, beside.surfaceIds, source.name ?? 'triangles');
+    /** From these a Worker can read it once more. */
     this.source = source;
+    this.triangles = triangles;
+    this.beside = beside;
   }
 
   static fromFile(bytes, name, options = {}) {
     const { up, scale, flip = false, files = {} } = options;
-    if (up !== undefined && !(up in AXES)) throw coded('BAD_VALUE', `up is 'y' or 'z', not ${up}`);
-    const data = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-    const beside = new raw.RawFiles();
-    try {
-      for (const [file, content] of Object.entries(files)) {
-        beside.add(file, content instanceof Uint8Array ? content : new Uint8Array(content));
-      }
-      const inner = raw.RawMesh.fromFile(data, name, beside, AXES[up] ?? 0, scale ?? NaN, flip);
-      return new Mesh(inner, { kind: 'file', bytes: data, name, options: { up, scale, flip, files } });
-    } finally {
-      beside.free();
-    }
+    return read({ kind: 'file', bytes: asBytes(bytes), name, options: { up, scale, flip, files } });
   }
 
   static fromTriangles(vertices, indices) {
     const corners = vertices instanceof Float32Array ? vertices : new Float32Array(vertices);
     const list = indices instanceof Uint32Array ? indices : new Uint32Array(indices);
-    const inner = raw.RawMesh.fromTriangles(corners, list);
-    return new Mesh(inner, { kind: 'triangles', vertices: corners, indices: list });
+    const triangles = { vertices: corners, indices: list };
+    return new Mesh({ kind: 'triangles', ...triangles }, triangles, NOTHING_BESIDE);
   }
 
   static builtIn(name) {
-    return new Mesh(raw.RawMesh.builtIn(name), { kind: 'built-in', name });
-  }
-
-  /** From what another mesh says as its source. */
-  static fromSource(source) {
-    switch (source.kind) {
-      case 'file':
-        return Mesh.fromFile(source.bytes, source.name, source.options);
-      case 'triangles':
-        return Mesh.fromTriangles(source.vertices, source.indices);
-      default:
-        return Mesh.builtIn(source.name);
-    }
+    return read({ kind: 'built-in', name });
   }
 
   get triangleCount() {
-    return this.raw.triangleCount;
+    return this.triangles.indices.length / 3;
   }
 
   vertices() {
-    return this.raw.vertices();
+    return this.triangles.vertices.slice();
   }
 
   indices() {
-    return this.raw.indices();
+    return this.triangles.indices.slice();
   }
 
   surfaceIds() {
-    return this.raw.surfaceIds();
+    return this.beside.surfaceIds.slice();
   }
 
   surfaceNames() {
-    return this.raw.surfaceNames();
+    return [...this.beside.surfaceNames];
   }
 
   landmarks() {
-    const positions = this.raw.landmarkPositions();
-    return this.raw.landmarkNames().map((name, i) => ({ name, position: vector(positions, 3 * i) }));
+    return this.beside.landmarks.map(({ name, position }) => ({ name, position: { ...position } }));
   }
 
   spawns() {
-    const numbers = this.raw.spawns();
-    return Array.from({ length: numbers.length / 3 }, (_, i) => vector(numbers, 3 * i));
+    return this.beside.spawns.map((spawn) => ({ ...spawn }));
   }
 
   frame() {
-    const [isZUp, scale] = this.raw.frame();
-    return { up: isZUp ? 'z' : 'y', scale };
+    return { ...this.beside.frame };
   }
 
   guess() {
-    const [isZUp, scale, watertight, insideOut, ...counts] = this.raw.guess();
+    const { vertices, indices } = this.triangles;
+    const [isZUp, scale, watertight, insideOut, ...counts] = raw.RawMesh.guess(vertices, indices);
     const [degenerate, duplicate, sliver, openEdges, nonManifoldEdges] = counts;
     return {
       up: isZUp ? 'z' : 'y',
@@ -99,12 +78,35 @@ export class Mesh {
 
   dispose() {
     this.source = null;
+    this.triangles = null;
     this.raw.free();
   }
 }
 
-function vector(numbers, at) {
-  return { x: numbers[at], y: numbers[at + 1], z: numbers[at + 2] };
+/** A mesh from a source that the module of levels reads, and all that the level says beside its triangles. */
+async function read(source) {
+  const level = readLevel(await loadLevels(), source);
+  try {
+    const positions = level.landmarkPositions();
+    const [isZUp, scale] = level.frame();
+    return new Mesh(source, { vertices: level.vertices(), indices: level.indices() }, {
+      surfaceIds: level.surfaceIds(),
+      surfaceNames: level.surfaceNames(),
+      landmarks: level.landmarkNames().map((name, i) => ({ name, position: vector(positions, i) })),
+      spawns: vectors(level.spawns()),
+      frame: { up: isZUp ? 'z' : 'y', scale },
+    });
+  } finally {
+    level.free();
+  }
+}
+
+function vector(numbers, number) {
+  return { x: numbers[3 * number], y: numbers[3 * number + 1], z: numbers[3 * number + 2] };
+}
+
+function vectors(numbers) {
+  return Array.from({ length: numbers.length / 3 }, (_, i) => vector(numbers, i));
 }
 
 disposable(Mesh);

@@ -1,18 +1,44 @@
-// The WebAssembly module in use, and views of its memory.
+// The WebAssembly modules in use, and views of their memory.
 
-/** The glue that wasm-bindgen made, once `load` has run. */
-export let raw = null;
+const tooEarly = () => {
+  throw coded('NOT_LOADED', 'await init() before any other call');
+};
+/** The glue that wasm-bindgen made, once `init` has run. */
+export let raw = new Proxy({}, { get: tooEarly });
+/** Loads the module that reads levels, and returns its glue. */
+export let loadLevels = tooEarly;
 let memory = null;
+const memories = new Set();
 
 /** Takes a module into use. All classes need it. */
-export function use(glue, exports) {
+export function use(glue, exports, levels) {
   raw = glue;
+  loadLevels = levels;
   memory = exports.memory;
+}
+
+/** Starts a module from its glue and its bytes. */
+export async function start(glue, module_or_path) {
+  const exports = await glue.default({ module_or_path });
+  memories.add(exports.memory);
+  return exports;
+}
+
+/** A function that does its work once. Where it failed, it tries again. */
+export function once(work) {
+  let running = null;
+  return (...given) => {
+    running ??= work(...given).catch((error) => {
+      running = null;
+      throw error;
+    });
+    return running;
+  };
 }
 
 /** Bytes of WebAssembly memory, all that was ever needed: it never shrinks. */
 export function memoryBytes() {
-  return memory ? memory.buffer.byteLength : 0;
+  return [...memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
 }
 
 /** f64 at an address. The old view is kept while it is the same: when memory grows, views of it die. */

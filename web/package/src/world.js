@@ -1,6 +1,7 @@
 // Bodies, casts and ticks.
 import { coded, raw, view } from './raw.js';
 import { Mesh } from './mesh.js';
+import { Shape } from './shape.js';
 import { ORIGIN, UNTURNED, disposable, read, readTurn } from './vector.js';
 
 const ALL = 0xffffffff;
@@ -84,7 +85,11 @@ export class World {
     if (body.world !== null) throw coded('BAD_VALUE', 'this body is in a world already');
     const { position: p = ORIGIN, rotation: q = UNTURNED, scale = 1, layers = 1 } = body.options;
     const place = [p.x, p.y, p.z, q.x, q.y, q.z, q.w, scale, layers];
-    const add = body.collider instanceof Mesh ? 'addMesh' : 'addShape';
+    const isMesh = body.collider instanceof Mesh;
+    if (!isMesh && !(body.collider instanceof Shape)) {
+      throw coded('BAD_VALUE', 'a collider is a Shape or a Mesh (await Mesh.fromFile and Mesh.builtIn)');
+    }
+    const add = isMesh ? 'addMesh' : 'addShape';
     body.id = this.raw[add](body.collider.raw, body.mass, ...place);
     body.world = this;
     this.bodies[body.id] = body;

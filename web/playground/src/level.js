@@ -34,9 +34,9 @@ export class LevelPanel {
   }
 
   async openBuiltIn(name) {
-    await this.tryTo('the courtyard', () => {
+    await this.tryTo('the courtyard', async () => {
       const isWhole = name === 'machines';
-      const mesh = Mesh.builtIn(isWhole ? 'courtyard-whole' : 'courtyard');
+      const mesh = await Mesh.builtIn(isWhole ? 'courtyard-whole' : 'courtyard');
       element('reading').hidden = true;
       this.opened = null;
       element('built-in').value = name;
@@ -53,14 +53,14 @@ export class LevelPanel {
       const beside = {};
       for (const file of files) if (file !== level) beside[file.name] = await file.arrayBuffer();
       const bytes = new Uint8Array(await level.arrayBuffer());
-      this.openBytes(bytes, name, beside);
+      await this.openBytes(bytes, name, beside);
     });
   }
 
   /** A level from its bytes: read as its format has it, or as it looks. */
-  openBytes(bytes, name, beside = {}) {
+  async openBytes(bytes, name, beside = {}) {
     const given = { files: beside };
-    let mesh = Mesh.fromFile(bytes, name, given);
+    let mesh = await Mesh.fromFile(bytes, name, given);
     let said = 'As its format defines it.';
     let options = { ...mesh.frame(), flip: false };
     if (!KNOWN.test(name)) {
@@ -69,7 +69,7 @@ export class LevelPanel {
       said = `Guessed from the shape: ${guess.up} is up, 1 is ${guess.scale} m, triangles face ${guess.insideOut ? 'inside out' : 'the right way'}. Correct it if it is wrong.`;
       if (guess.up !== 'y' || guess.scale !== 1 || guess.insideOut) {
         mesh.dispose();
-        mesh = Mesh.fromFile(bytes, name, { ...given, ...options });
+        mesh = await Mesh.fromFile(bytes, name, { ...given, ...options });
       }
     }
     this.opened = { bytes, name, beside };
@@ -86,9 +86,9 @@ export class LevelPanel {
   async readAgain() {
     const { opened } = this;
     if (!opened) return;
-    await this.tryTo(opened.name, () => {
+    await this.tryTo(opened.name, async () => {
       const options = { up: element('up').value, scale: Number(element('scale').value), flip: element('flip').checked };
-      const mesh = Mesh.fromFile(opened.bytes, opened.name, { files: opened.beside, ...options });
+      const mesh = await Mesh.fromFile(opened.bytes, opened.name, { files: opened.beside, ...options });
       element('guess').textContent = 'As you have it.';
       this.show({ mesh, name: opened.name, file: opened.name, movers: [], options });
     });
