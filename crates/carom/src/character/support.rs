@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::report::{Ground, Obstacle};
-use crate::num::bound::{UNIT_ROUNDOFF, reach};
+use crate::num::bound::{STANDOFF, UNIT_ROUNDOFF, reach};
 use crate::num::ops;
 use crate::respond::{
     ContactList, ContactPlane, NearestMotion, Obstacles, Slide, SurfaceContact, WorldObstacles, friction,
@@ -63,16 +63,13 @@ pub(super) fn blur(point: DVec3, at: DVec3) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Support {
     pub(super) ground: Ground,
-    /// The contact point.
-    pub(super) point: DVec3,
-    gap: f64,
+    pub(super) contact: Contact,
 }
 
-impl Support {
-    /// Whether it is farther from a character at `at` than rounding explains.
-    pub(super) fn is_apart(&self, at: DVec3) -> bool {
-        self.gap > blur(self.point, at)
-    }
+/// Whether a contact of a character at `at` is farther away than rounding explains: that of the tick, and
+/// that by which sweeps stop early.
+pub(super) fn is_apart(Contact { gap, point, rounding, .. }: &Contact, at: DVec3) -> bool {
+    *gap > blur(*point, at) + 2.0 * STANDOFF * rounding
 }
 
 /// The contacts within reach of a place, nearest first.
@@ -294,8 +291,8 @@ impl GroundRules {
         touch: &SurfaceContact<Obstacle>,
         normal: DVec3,
     ) -> Support {
-        let Contact { point, gap, .. } = touch.contact;
-        Support { ground: Ground { obstacle: touch.key, normal, tag: tag_of(around, touch) }, point, gap }
+        let ground = Ground { obstacle: touch.key, normal, tag: tag_of(around, touch) };
+        Support { ground, contact: touch.contact }
     }
 
     /// The rise of a desired velocity across `up` that follows the ground; `None` without ground.

@@ -12,10 +12,10 @@ use glam::DVec3;
 use super::context::{TickContext, contact_distance, snap_distance};
 use crate::character::report::{Ground, Obstacle, Report, Touched};
 use crate::character::stack::Flags;
-use crate::character::support::blur;
+use crate::character::support::{blur, is_apart};
 use crate::character::{Settings, State, TickInput};
 use crate::num::bound::{APPROACH, rescale};
-use crate::respond::SweepHit;
+use crate::shape::Aabb;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Body, Part, PartContact, REMEMBERED};
 
@@ -29,8 +29,6 @@ struct Clear {
     /// Its position and velocity at the end.
     at: DVec3,
     velocity: DVec3,
-    /// The sweep down to ground that seems apart because of rounding.
-    snap: Option<DVec3>,
     /// The body that it started on.
     begun_on: Part,
 }
@@ -64,8 +62,8 @@ fn step_if_clear(
     let user_data = world.body(part.body).map_or(0, Body::user_data);
 
     report.begin(state.position, state.velocity);
-    report.candidates = context.near.count_at_rest(&stay.mostly) as u32;
-    report.sweeps = u32::from(clear.wanted.is_some()) + u32::from(clear.snap.is_some());
+    report.candidates = context.near.count_above(world, &stay.mostly) as u32;
+    report.sweeps = u32::from(clear.wanted.is_some());
     clear.record(state.position, &ground, trace);
 
     state.previous = state.position;
@@ -131,18 +129,22 @@ impl Clear {
             let friction = surface.and_then(|surface| surface.friction).unwrap_or(settings.friction);
             touches.extend(touched.iter().copied());
             // Without friction it slips; if it is known to stand, no query is needed.
-            let stands = friction != 0.0 && near.covers(from, DVec3::ZERO, distance) && is_one_body(touches);
+            let stands = friction != 0.0
+                && near.covers(from, DVec3::ZERO, distance)
+                && is_left_alone(context, [from, from], distance)
+                && is_one_body(touches);
             let velocity = DVec3::ZERO / dt;
-            return stands.then_some(Self { wanted: None, at: from, velocity, snap: None, begun_on });
+            return stands.then_some(Self { wanted: None, at: from, velocity, begun_on });
         }
         let own = desired_velocity * dt;
         // The ground adds 0, its carrying motion.
         let wanted = own + DVec3::ZERO;
         let is_along = desired_velocity.dot(up) == 0.0 && wanted.dot(up) == 0.0;
         let size = wanted.abs().max_element();
-        let is_free = near.covers(from, wanted, distance)
-            && near.clear_floor().is_some_and(|floor| floor.is_free(mover, from, wanted));
         let at = from + wanted;
+        let is_free = near.covers(from, wanted, distance)
+            && near.clear_floor().is_some_and(|floor| floor.is_free(mover, from, wanted))
+            && is_left_alone(context, [from, at], distance);
         if !(is_along && size > 0.0 && rescale(size) == 1.0 && is_free && at.is_finite() && at != from) {
             return None;
         }
@@ -150,14 +152,11 @@ impl Clear {
         if !near.clear_contacts(world, &context.contacts_around(at, distance), touches) {
             return None;
         }
-        let nearest = &touches.first()?.contact;
-        let down = up * -snap_distance(settings, settings.skin_of(&state.shape));
-        let snap = Some(down).filter(|_| nearest.gap > blur(nearest.point, at));
         let stands = touches.iter().all(|touch| lies_on(touch, up, at))
             && is_one_body(touches)
-            && snap.is_none_or(|down| touches.len() == 1 && near.rests_on(mover, at, down, &touches[0]))
+            && !is_apart(&touches.first()?.contact, at)
             && velocity.is_finite();
-        stands.then_some(Self { wanted: Some(wanted), at, velocity, snap, begun_on })
+        stands.then_some(Self { wanted: Some(wanted), at, velocity, begun_on })
     }
 
     /// The events, in the order of the whole tick.
@@ -170,10 +169,6 @@ impl Clear {
                 trace.event(&Event::Solved { wanted, motion: wanted, held: &[] });
                 trace.event(&Event::Sweep { from, translation: wanted, hit: None });
                 trace.event(&Event::Stage(Stage::Snap));
-                if let Some(translation) = self.snap {
-                    let hit = Some(SweepHit { fraction: 0.0, key: ground.obstacle });
-                    trace.event(&Event::Sweep { from: self.at, translation, hit });
-                }
                 trace.event(&Event::Decided(Decision::Snaps(0.0)));
             }
         }
@@ -184,6 +179,14 @@ impl Clear {
 /// Whether a contact is with a top face from straight above, not deeper than rounding explains.
 fn lies_on(PartContact { contact, .. }: &PartContact, up: DVec3, at: DVec3) -> bool {
     contact.normal == up && contact.gap >= -blur(contact.point, at)
+}
+
+/// Whether no movable body comes near in this tick while the center is at two places or between them.
+fn is_left_alone(context: &TickContext<'_>, [from, to]: [DVec3; 2], distance: f64) -> bool {
+    let TickContext { world, mover, near, .. } = context;
+    // Once for the contact distance, once for the rounding of all of this.
+    let centers = Aabb::new(from.min(to), from.max(to)).map(|centers| centers.grown(2.0 * distance));
+    centers.is_ok_and(|centers| near.is_left_alone(world, mover, &centers))
 }
 
 fn is_one_body(touches: &[PartContact]) -> bool {

@@ -216,7 +216,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let nose = |touch: &SurfaceContact<Obstacle>| {
             is_climbing && touch.contact.normal.dot(ground_rules.up) > LEVEL
         };
-        let together = || Some(ground_rules.joint_support(&around, contacts, |_| true)?.point);
+        let together = || Some(ground_rules.joint_support(&around, contacts, |_| true)?.contact.point);
         lowest(&|touch| ground_rules.walked(&around, touch, place).is_some())
             .or_else(|| lowest(&nose))
             .or_else(together)
@@ -372,9 +372,9 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let fraction = self.free_fraction(at, lift.along * -drop);
         let to = at - lift.along * (drop * fraction);
         let ground_rules = self.ground_rules;
-        let surface = self
-            .surface_at(to, 1.0)
-            .filter(|support| ground_rules.height(from, support.point) <= ground_rules.highest + lift.below);
+        let surface = self.surface_at(to, 1.0).filter(|support| {
+            ground_rules.height(from, support.contact.point) <= ground_rules.highest + lift.below
+        });
         (to, surface.map(|support| support.ground))
     }
 }

@@ -11,6 +11,7 @@ use super::Tick;
 use crate::character::report::{Ground, Obstacle, Outcome, Push};
 use crate::character::stack::Flags;
 use crate::character::support::Steepest;
+use crate::character::support::is_apart;
 use crate::num::bound::reach;
 use crate::num::ops;
 use crate::respond::{Bend, Climbing, FLING, SlideEnd, SlideResult, SweepHit};
@@ -163,7 +164,8 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         self.trace.event(&Event::Stage(Stage::Snap));
         let from = self.at;
         // After most walks it is on the ground to within rounding, and needs no sweep down.
-        if let Some(support) = self.support_at(from, 1.0).filter(|support| !support.is_apart(from)) {
+        if let Some(support) = self.support_at(from, 1.0).filter(|support| !is_apart(&support.contact, from))
+        {
             self.ground = Some(support.ground);
             self.trace.event(&Event::Decided(Decision::Snaps(0.0)));
             return true;

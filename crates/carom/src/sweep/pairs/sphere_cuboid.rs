@@ -243,24 +243,6 @@ pub(crate) fn round_cuboid_contact_above(
     Some(Contact { gap, normal, point: at + foot, feature, rounding })
 }
 
-/// Whether a sweep straight towards that face, by many roundings, stops the mover at its start, at a gap
-/// within the standoff above the inside of the face. False if unsure.
-pub(crate) fn round_rests_on_cuboid(
-    ThickSegment { half_axis, radius }: ThickSegment,
-    path: &Path,
-    other: &Cuboid,
-    other_center: DVec3,
-    gap: f64,
-) -> bool {
-    let [x, y, z] = half_axes(other);
-    let generators = [x, y, z, half_axis];
-    let zonotope = Zonotope { center: other_center - path.from(), generators: &generators };
-    let rounding = position_rounding(path.from(), path.translation()) + frame_rounding(other, other_center);
-    let limits = Ball::new(path.translation(), radius, rounding).limits(zonotope.extent());
-    // The bound covers the rounding of the radius and of the sum.
-    gap + 8.0 * UNIT_ROUNDOFF * (radius + gap.abs()) <= limits.touch - radius
-}
-
 /// Whether a sphere, a capsule or a point about `at` is surely farther than a distance from a solid cuboid,
 /// by the box of its axis in the frame of the cuboid.
 #[inline]

@@ -12,9 +12,9 @@ use crate::num::bound::{UNIT_ROUNDOFF, f32_above, f32_below, reach};
 use crate::num::ops;
 use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::{SurfaceSweep, WithSweep, with_sweep};
-use crate::sweep::pairs::sphere_cuboid::{round_cuboid_contact_above, round_rests_on_cuboid};
+use crate::sweep::pairs::sphere_cuboid::round_cuboid_contact_above;
 use crate::sweep::parts::skeleton::ThickSegment;
-use crate::sweep::{Contact, Feature, Path};
+use crate::sweep::{Contact, Path};
 use crate::world::body::Body;
 use crate::world::body::collider::Collider;
 use crate::world::body::solid::near_contact;
@@ -24,7 +24,7 @@ use crate::world::gather::{Gathering, Stretch};
 use crate::world::surface::Surfaces;
 use crate::world::surface::local::Local;
 use crate::world::surface::packed_triangle::{Bounds, PackedTriangle};
-use crate::world::{ContactQuery, Part, PartContact, World};
+use crate::world::{ContactQuery, Part, World};
 
 /// Lengths within these are not rescaled: kernels bring others near 1.
 const ORDINARY: f64 = (1u64 << 40) as f64;
@@ -234,17 +234,6 @@ impl<F: FnMut(Contact, u32)> WithSweep for Below<'_, F> {
     }
 }
 
-/// Whether a mover hits a triangle at its start.
-struct StopsAtOnce<'a>(&'a PackedTriangle);
-
-impl WithSweep for StopsAtOnce<'_> {
-    type Output = bool;
-
-    fn run(self, sweep: &impl SurfaceSweep) -> bool {
-        sweep.triangle(&self.0.facet(), f64::INFINITY).is_some_and(|hit| hit.fraction == 0.0)
-    }
-}
-
 /// The bounds of the triangles of a mesh that a mover may touch.
 fn around_contacts(body: &Body, mover: &Mover, at: &Path, distance: f64) -> Option<Bounds> {
     let Collider::Mesh(mesh) = &body.collider else { return None };
@@ -313,33 +302,6 @@ impl Gathering {
             }
         });
         is_known.then_some(())
-    }
-
-    /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False if
-    /// unsure.
-    pub(super) fn rests_on(
-        &self,
-        floor: &ClearFloor,
-        mover: &Mover,
-        path: &Path,
-        PartContact { contact, part }: &PartContact,
-    ) -> bool {
-        let Some(upright) = floor.upright(mover, path.from()) else { return false };
-        let rounding = floor.rounding_of(&upright, path.from(), path.translation());
-        let way = path.translation().abs().max_element();
-        if !(way >= 64.0 * rounding && way <= LONG * floor.least) {
-            return false;
-        }
-        let solid = self.solids.of(part.body).and_then(|solid| solid.at_rest.as_ref());
-        if let Some((Mover::Cuboid(cuboid), center)) = solid {
-            let round = ThickSegment { half_axis: upright.half_axis, radius: upright.radius };
-            return contact.feature == Feature::Face
-                && round_rests_on_cuboid(round, path, cuboid, *center, contact.gap);
-        }
-        let triangles = self.triangles_of(part.body);
-        triangles
-            .and_then(|triangles| triangles.numbered(part.part))
-            .is_some_and(|packed| with_sweep(mover, path, 0.0, StopsAtOnce(packed)))
     }
 
     /// The number of parts in an area, if none of them moves, as in [`count`](Self::count).

@@ -11,13 +11,11 @@ use crate::world::gather::neighborhood::Neighborhood;
 use crate::world::{ContactQuery, PartContact, World};
 
 impl Neighborhood {
-    /// Whether everything near is clear floor for a direction up: tested once for everything that was
+    /// Whether every fixed body near is clear floor for a direction up: tested once for everything that was
     /// gathered.
     pub(crate) fn find_clear_floor(&mut self, world: &World, up: DVec3) -> bool {
         if !self.floor.is_some_and(|(known_for, _)| known_for == up) {
-            let is_fixed = self.movable.bodies().next().is_none();
-            let floor = if is_fixed { ClearFloor::of(&self.fixed, world, up) } else { None };
-            self.floor = Some((up, floor));
+            self.floor = Some((up, ClearFloor::of(&self.fixed, world, up)));
         }
         self.clear_floor().is_some()
     }
@@ -52,15 +50,16 @@ impl Neighborhood {
         asked.is_some() && is_whole
     }
 
-    /// Whether a sweep straight down stops a mover at once, on the only part that it touches. False if
+    /// Whether no movable body comes near a mover in this tick while its center stays in a box. False if
     /// unsure.
-    pub(crate) fn rests_on(&self, mover: &Mover, from: DVec3, down: DVec3, touch: &PartContact) -> bool {
-        let (Some(floor), Ok(path)) = (self.clear_floor(), Path::new(from, down)) else { return false };
-        self.covers(from, down, 0.0) && self.fixed.rests_on(floor, mover, &path, touch)
+    pub(crate) fn is_left_alone(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
+        let (center, reach) = (centers.center(), centers.half_extents());
+        let is_met = |path: Path| self.movable.has_any_within(world, mover, &path, reach);
+        self.movable.bodies().next().is_none() || Path::new(center, reach).is_ok_and(|path| !is_met(path))
     }
 
-    /// The number of parts in an area, if nothing near moves.
-    pub(crate) fn count_at_rest(&self, area: &Aabb) -> usize {
-        self.fixed.count_at_rest(area)
+    /// The number of parts in an area above a clear floor.
+    pub(crate) fn count_above(&self, world: &World, area: &Aabb) -> usize {
+        self.fixed.count_at_rest(area) + self.movable.count(world, area)
     }
 }

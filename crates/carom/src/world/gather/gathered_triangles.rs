@@ -273,15 +273,6 @@ impl<'a> Triangles<'a> {
         }
     }
 
-    /// The triangle of a number, if it is among the copies.
-    pub(crate) fn numbered(&self, triangle: u32) -> Option<&'a PackedTriangle> {
-        let (active, _) = self.active?;
-        let near = active.iter().flat_map(|active| active.numbers);
-        near.filter_map(|number| self.triangles.get(number as usize))
-            .map(|Line(packed)| packed)
-            .find(|packed| packed.triangle() == triangle)
-    }
-
     /// The normals of the triangles that meet at a feature of one of them and face a contact from a
     /// direction; some point of the feature lies in a box. `None` if there are too many to number here. Equal
     /// corners are one vertex, because meshes are welded.

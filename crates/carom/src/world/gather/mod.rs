@@ -136,12 +136,12 @@ impl Gathering {
     /// Whether any moving body may come within a distance of a mover at the start of `at`, by the boxes that
     /// bodies do not leave in the tick.
     pub(crate) fn has_moving_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
-        self.has_moving && self.has_within(world, mover, at, distance, |moves| moves)
+        self.has_moving && self.has_within(world, mover, at, DVec3::splat(distance), |moves| moves)
     }
 
-    /// The same for any body, moving or at rest.
-    pub(crate) fn has_any_within(&self, world: &World, mover: &Mover, at: &Path, distance: f64) -> bool {
-        self.has_within(world, mover, at, distance, |_| true)
+    /// The same for any body, moving or at rest, and another distance along each axis.
+    pub(crate) fn has_any_within(&self, world: &World, mover: &Mover, at: &Path, reach: DVec3) -> bool {
+        self.has_within(world, mover, at, reach, |_| true)
     }
 
     /// The same for the bodies that `counts` selects, given whether each is moving.
@@ -150,10 +150,9 @@ impl Gathering {
         world: &World,
         mover: &Mover,
         at: &Path,
-        distance: f64,
+        reach: DVec3,
         counts: impl Fn(bool) -> bool,
     ) -> bool {
-        let reach = DVec3::splat(distance);
         let centers = [at.from() - reach, at.from() + reach];
         let is_near = |id: BodyId| {
             world.body(id).is_some_and(|body| body.indexed_bounds().is_within_reach(mover, at, centers))

@@ -79,7 +79,7 @@ pub struct Neighborhood {
     memory: Option<Memory>,
     /// The contacts at a place where many ticks begin.
     home: Option<Box<Memory>>,
-    /// Whether everything gathered is clear floor, for the last up direction that was tested.
+    /// Whether all gathered fixed bodies are clear floor, for the last up direction that was tested.
     pub(super) floor: Option<(DVec3, Option<ClearFloor>)>,
 }
 
@@ -306,7 +306,8 @@ impl Neighborhood {
     fn remembers_fixed_only(&self, world: &World) -> bool {
         let Some(Memory { mover, at, distance, contacts, .. }) = &self.memory else { return false };
         let is_fixed = |part: &Part| world.body(part.body).is_some_and(|body| !body.can_move());
-        let is_alone = |place: Path| !self.movable.has_any_within(world, mover, &place, *distance);
+        let is_alone =
+            |place: Path| !self.movable.has_any_within(world, mover, &place, DVec3::splat(*distance));
         self.covers(*at, DVec3::ZERO, *distance)
             && contacts.iter().all(|touch| is_fixed(&touch.part))
             && Path::new(*at, DVec3::ZERO).is_ok_and(is_alone)
@@ -468,7 +469,7 @@ impl World {
             centers = kept;
         }
         movable.finish();
-        (into.centers, into.floor) = (Some(centers), None);
+        into.centers = Some(centers);
     }
 
     /// Visits the bodies on these layers that may be near a mover while its center stays in a box, and

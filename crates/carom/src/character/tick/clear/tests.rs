@@ -58,8 +58,9 @@ impl Scene {
             let at = scene.place(random, 4.0);
             scene.add_box(at, 0.2, random.pick(&[0.4, 0.1]));
         }
-        for _ in 0..random.pick(&[0, 0, 0, 2]) {
-            let at = scene.place(random, 9.0) + scene.up;
+        for _ in 0..random.pick(&[0, 0, 2, 6]) {
+            let (size, height) = (random.pick(&[9.0, 4.0]), random.pick(&[1.0, 0.35]));
+            let at = scene.place(random, size) + scene.up * height;
             let half = Cuboid::new(DVec3::splat(0.3)).expect("a shape");
             let id = scene.world.add(Body::kinematic(half).at(Pose::at(scene.middle + at).expect("finite")));
             scene.moving.push(id);
@@ -164,7 +165,7 @@ fn mover(random: &mut Random, up: DVec3) -> Mover {
 #[test]
 fn a_tick_on_clear_floor_is_the_whole_tick() {
     let mut random = Random(0x25);
-    let (mut clear, mut stood, mut far) = (0, 0, 0);
+    let (mut clear, mut stood, mut among, mut beside) = (0, 0, 0, 0);
     for scene_number in 0..300 {
         let mut scene = Scene::new(&mut random);
         let mover = mover(&mut random, scene.up);
@@ -182,19 +183,21 @@ fn a_tick_on_clear_floor_is_the_whole_tick() {
                 input.desired_velocity = input.desired_velocity.map(|wanted| wanted * 0.7);
             }
             if !scene.moving.is_empty() {
-                let (side, way) = (scene.side, random.number() * 3.0);
+                let (way, turn) = (random.number() * 3.0, random.number() * random.pick(&[0.0, 4.0]));
+                let (linear, angular) = (scene.side * way, scene.up * turn);
                 let moving = &scene.moving;
                 scene.world.advance(dt, |moves| {
-                    for id in moving {
-                        let _ = moves.drive(*id, side * way, DVec3::ZERO);
+                    for (number, id) in moving.iter().enumerate() {
+                        // Some rest.
+                        let is_driven = number % 3 != 2;
+                        let _ = is_driven.then(|| moves.drive(*id, linear, angular));
                     }
                 });
             }
             let given = TickInput::new(input, dt);
-            if is_clear(&hero, &scene.world, given, &near) {
-                clear += 1;
-                far += u32::from(!scene.moving.is_empty());
-            }
+            let is_clear = is_clear(&hero, &scene.world, given, &near);
+            clear += u32::from(is_clear);
+            among += u32::from(is_clear && !scene.moving.is_empty());
             let mut alone = hero;
             let (mut recorded, mut recorded_whole) = (Recorder::default(), Recorder::default());
             // Without data kept from tick to tick there is no clear floor.
@@ -205,10 +208,12 @@ fn a_tick_on_clear_floor_is_the_whole_tick() {
             assert_eq!(found, expected, "scene {scene_number}, tick {tick}, {mover:?}");
             assert_eq!(recorded.0, recorded_whole.0, "scene {scene_number}, tick {tick}, {mover:?}");
             stood += u32::from(report.ground.is_some());
+            beside += u32::from(is_clear && near.movable_bodies().next().is_some());
             input.jump = None;
         }
     }
-    assert!(clear > 8000 && stood > 25_000 && far > 800, "{clear} {stood} {far}");
+    assert!(clear > 12_000 && stood > 30_000, "{clear} {stood}");
+    assert!(among > 5_000 && beside > 600, "{among} {beside}");
 }
 
 /// Falls, jumps and throws above the same floors, some beside obstacles and some in open air.
