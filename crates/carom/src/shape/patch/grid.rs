@@ -131,6 +131,7 @@ impl<const N: usize> Grid<N> {
 
     /// The surface at a place, with its derivatives.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "a column of three rows of weights")]
     pub(crate) fn jet(&self, u: f64, v: f64) -> Jet {
         let across = weights::<N>(u);
         let down = weights::<N>(v);
