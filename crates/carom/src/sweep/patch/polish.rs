@@ -241,8 +241,8 @@ fn newton(stand: &Stand, [held_u, held_v]: [bool; 2], shift: DVec3) -> Option<[f
 /// A pivot is no smaller than this share of its entry.
 const PIVOT: f64 = 1e-13;
 
-/// The step that a symmetric matrix [uu, uv, vv] takes to the right side, with what is held at 0; `None` if it
-/// is not positive definite.
+/// The step that a symmetric matrix [uu, uv, vv] takes to the right side, with what is held at 0; `None` if
+/// it is not positive definite.
 #[inline(always)]
 fn solved_of_two([uu, uv, vv]: [f64; 3], right: [f64; 2], [held_u, held_v]: [bool; 2]) -> Option<[f64; 2]> {
     let uv = if held_u || held_v { 0.0 } else { uv };

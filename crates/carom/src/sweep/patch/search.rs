@@ -184,7 +184,8 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
     best
 }
 
-/// The piece with the lower bound first. The triangles of the other are not asked where its quick bound tells.
+/// The piece with the lower bound first. The triangles of the other are not asked where its quick bound
+/// tells.
 fn in_order<const N: usize, Q: Question<N>>(
     question: &Q,
     low: Piece<N>,
