@@ -80,26 +80,35 @@ fn choose(planes: &mut PlaneSet, polygons: &[Polygon]) -> PlaneId {
         polygons.iter().step_by(stride).map(|polygon| polygon.plane().unoriented()).collect();
     candidates.sort_unstable();
     candidates.dedup();
-    let costs = candidates.iter().map(|plane| (cost(planes, polygons, *plane).0, *plane));
-    let best = costs.min_by_key(|(cost, _)| *cost);
-    let (least, best) = best.unwrap_or_else(|| (0, polygons[0].plane().unoriented()));
+    let (mut least, mut best) = (usize::MAX, polygons[0].plane().unoriented());
+    for plane in candidates {
+        if let Some(Cost { cost, .. }) = cost_below(least, planes, polygons, plane) {
+            (least, best) = (cost, plane);
+        }
+    }
     if polygons.len() < MANY {
         return best;
     }
-    let middles: Vec<PlaneId> = (0..3).filter_map(|axis| middle(planes, polygons, axis)).collect();
-    let parting = middles.into_iter().filter_map(|plane| {
-        let (cost, parts) = cost(planes, polygons, plane);
+    for axis in 0..3 {
+        let Some(plane) = middle(planes, polygons, axis) else { continue };
         // Where a side has no polygon, only one in the plane says whether that side is solid.
-        parts.then_some((cost, plane))
-    });
-    match parting.min_by_key(|(cost, _)| *cost) {
-        Some((cost, plane)) if cost < least => plane,
-        _ => best,
+        if let Some(Cost { cost, is_parting: true }) = cost_below(least, planes, polygons, plane) {
+            (least, best) = (cost, plane);
+        }
     }
+    best
 }
 
-/// The cost of a plane, and whether there are polygons on both sides.
-fn cost(planes: &PlaneSet, polygons: &[Polygon], plane: PlaneId) -> (usize, bool) {
+/// The cost of a plane.
+struct Cost {
+    cost: usize,
+    /// Whether there are polygons on both sides.
+    is_parting: bool,
+}
+
+/// The cost of a plane; `None` if it is not below a limit.
+fn cost_below(limit: usize, planes: &PlaneSet, polygons: &[Polygon], plane: PlaneId) -> Option<Cost> {
+    let share = if planes.axis(plane).is_some() { 1 } else { 2 };
     let (mut front, mut back, mut splits) = (0usize, 0usize, 0usize);
     for polygon in polygons {
         let PolygonSides { is_behind, is_in_front } = polygon.sides(planes, plane);
@@ -109,9 +118,12 @@ fn cost(planes: &PlaneSet, polygons: &[Polygon], plane: PlaneId) -> (usize, bool
             (false, true) => front += 1,
             (false, false) => {}
         }
+        if share * SPLIT * splits >= limit {
+            return None;
+        }
     }
-    let cost = 2 * (SPLIT * splits + front.abs_diff(back));
-    (if planes.axis(plane).is_some() { cost / 2 } else { cost }, splits + front > 0 && splits + back > 0)
+    let cost = share * (SPLIT * splits + front.abs_diff(back));
+    (cost < limit).then_some(Cost { cost, is_parting: splits + front > 0 && splits + back > 0 })
 }
 
 /// A plane across an axis with about as many corners on one side as on the other.

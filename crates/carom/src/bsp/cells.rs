@@ -129,10 +129,9 @@ impl Cells {
         let (planes, node) = (bsp.planes(), bsp.nodes()[number as usize]);
         let Some(mut polygon) = Polygon::within(planes, node.plane, bsp.limits()) else { return };
         for by in above.iter().rev() {
-            match polygon.cut(planes, *by) {
-                Cut::Front => {}
-                Cut::Back | Cut::On => return,
-                Cut::Both(inside, _) => polygon = inside,
+            match polygon.in_front(planes, *by) {
+                Some(inside) => polygon = inside,
+                None => return,
             }
         }
         for (polygon, front) in pieces(planes, bsp.nodes(), polygon, node.front, node.plane) {

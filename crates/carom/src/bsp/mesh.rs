@@ -117,16 +117,16 @@ pub(super) fn polygon(planes: &mut PlaneSet, corners: [DVec3; 3]) -> Option<Poly
     } else {
         2
     };
-    let mut edges = Vec::with_capacity(3);
+    let mut edges = [plane; 3];
     for i in 0..3 {
         let (a, b, c) = (corners[i], corners[(i + 1) % 3], corners[(i + 2) % 3]);
         // Any other place on the line through b along the axis.
         let mut other = b;
         other[axis] = if b[axis] == 0.0 { 1.0 } else { 0.0 };
         let edge = planes.insert_through([a, b, other])?;
-        edges.push(if planes.side_of_point(c, edge) == Side::Front { edge.opposite() } else { edge });
+        edges[i] = if planes.side_of_point(c, edge) == Side::Front { edge.opposite() } else { edge };
     }
-    Polygon::new(planes, plane, edges)
+    Some(Polygon::triangle(plane, edges, [corners[1], corners[2], corners[0]]))
 }
 
 /// A closed surface.

@@ -11,12 +11,15 @@ mod faces;
 mod leaks;
 mod mesh;
 mod node;
+mod normal_form;
 mod plane;
+mod plane_index;
 mod polygon;
 mod rest;
 mod segment;
 mod tree;
 mod whole;
+mod wide;
 
 pub use cells::{Cells, Flood, NearestWall, Piece};
 pub use error::BspError;

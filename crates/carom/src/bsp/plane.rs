@@ -7,16 +7,19 @@
 //! of corners are the nearest f64. Cost: a dot product; some microseconds if rounding could decide. It never
 //! gives up: integers grow as needed.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
-use dashu_int::ops::{Gcd, UnsignedAbs};
-use dashu_int::{IBig, UBig};
+use dashu_int::IBig;
 use glam::DVec3;
 
+use super::normal_form::{normalized, through};
+use super::plane_index::PlaneIndex;
 use super::whole::{
-    FINEST, ROUNDED, WholePlane, common, lowest_exponent, meet, meet_whole, parts, ratio, small_ratio,
+    FINEST, ROUNDED, Whole, WholePlane, common, fraction_bits, lowest_exponent, meet, meet_whole, meet_wide,
+    parts, ratio, small_ratio, wide_ratio,
 };
+use super::wide::Wide;
 
 /// A plane of a [`PlaneSet`], with the side that it faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,11 +71,11 @@ impl Side {
         }
     }
 
-    fn of_sign(sign: core::cmp::Ordering) -> Self {
+    fn of_sign(sign: Ordering) -> Self {
         match sign {
-            core::cmp::Ordering::Less => Self::Back,
-            core::cmp::Ordering::Equal => Self::On,
-            core::cmp::Ordering::Greater => Self::Front,
+            Ordering::Less => Self::Back,
+            Ordering::Equal => Self::On,
+            Ordering::Greater => Self::Front,
         }
     }
 }
@@ -104,6 +107,17 @@ impl Corner {
         self.planes
     }
 
+    /// The corner at a point that three planes have in common, exactly.
+    pub(super) fn at(point: DVec3, planes: [PlaneId; 3]) -> Self {
+        let grain = point.to_array().map(fraction_bits).into_iter().max().unwrap_or(ROUNDED);
+        Self { planes, position: point, grain }
+    }
+
+    /// The same point as the one where three other planes meet.
+    pub(super) fn named(self, planes: [PlaneId; 3]) -> Self {
+        Self { planes, ..self }
+    }
+
     /// Whether the position is the corner, not only near it.
     fn is_exact(&self) -> bool {
         self.grain <= SUBNORMAL && self.position.is_finite()
@@ -114,7 +128,8 @@ impl Corner {
 #[derive(Clone, Debug, Default)]
 pub struct PlaneSet {
     planes: Vec<WholePlane>,
-    index: BTreeMap<[IBig; 4], u32>,
+    /// Where to find each by its numbers.
+    index: PlaneIndex,
 }
 
 impl PlaneSet {
@@ -140,8 +155,7 @@ impl PlaneSet {
         if numbers.iter().any(|x| !x.is_finite()) {
             return None;
         }
-        let parts = numbers.map(parts);
-        self.intern(common(&parts)?)
+        Some(self.intern(normalized(common(&numbers.map(parts))?)?))
     }
 
     /// The plane through three points, facing the side from which they are counterclockwise: exact for these
@@ -150,26 +164,7 @@ impl PlaneSet {
         if points.iter().any(|p| !p.is_finite()) {
             return None;
         }
-        let mut numbers = [(0i64, i32::MAX); 9];
-        for (number, x) in numbers.iter_mut().zip(points.iter().flat_map(glam::DVec3::to_array)) {
-            *number = parts(x);
-        }
-        let lowest = numbers.iter().filter(|(m, _)| *m != 0).map(|(_, e)| *e).min()?;
-        let whole =
-            numbers.map(|(m, e)| if m == 0 { IBig::ZERO } else { IBig::from(m) << (e - lowest) as usize });
-        let [ax, ay, az, bx, by, bz, cx, cy, cz] = whole;
-        let (ux, uy, uz) = (bx - &ax, by - &ay, bz - &az);
-        let (vx, vy, vz) = (cx - &ax, cy - &ay, cz - &az);
-        let n = [&uy * &vz - &uz * &vy, &uz * &vx - &ux * &vz, &ux * &vy - &uy * &vx];
-        let d = &n[0] * ax + &n[1] * ay + &n[2] * az;
-        // The points were multiplied by 2^−lowest: the normal by the square of it, the distance by the cube.
-        let [nx, ny, nz] = n;
-        let scale = lowest.unsigned_abs() as usize;
-        self.intern(if lowest >= 0 {
-            [nx, ny, nz, d << scale]
-        } else {
-            [nx << scale, ny << scale, nz << scale, d]
-        })
+        Some(self.intern(through(points)?))
     }
 
     /// A plane across an axis, facing along it (0 to 2). `None` for a distance that is not finite.
@@ -177,26 +172,18 @@ impl PlaneSet {
         self.insert(DVec3::AXES[axis], distance)
     }
 
-    fn intern(&mut self, mut whole: [IBig; 4]) -> Option<PlaneId> {
-        let first = whole[..3].iter().find(|x| !x.is_zero())?;
-        let flipped = first < &IBig::ZERO;
-        let mut divisor = UBig::ZERO;
-        for x in &whole {
-            if !x.is_zero() {
-                let size = x.clone().unsigned_abs();
-                divisor = if divisor.is_zero() { size } else { divisor.gcd(&size) };
-            }
-        }
-        let divisor = if flipped { -IBig::from(divisor) } else { IBig::from(divisor) };
-        if divisor != IBig::ONE {
-            whole = whole.map(|x| x / &divisor);
-        }
+    fn intern(&mut self, (whole, flipped): (Whole, bool)) -> PlaneId {
+        PlaneId(self.place(WholePlane::new(whole)) << 1 | u32::from(flipped))
+    }
+
+    /// The number of a plane.
+    fn place(&mut self, plane: WholePlane) -> u32 {
         let next = self.planes.len() as u32;
-        let index = *self.index.entry(whole.clone()).or_insert(next);
-        if index == next {
-            self.planes.push(WholePlane::new(whole));
+        let number = self.index.find_or_insert(&self.planes, &plane.whole);
+        if number == next {
+            self.planes.push(plane);
         }
-        Some(PlaneId(index << 1 | u32::from(flipped)))
+        number
     }
 
     /// The set of these planes alone, and their new names.
@@ -204,39 +191,34 @@ impl PlaneSet {
         let mut kept = Self::new();
         let mut names = alloc::vec![u32::MAX; self.planes.len()];
         for plane in named {
-            let exact = &self.planes[plane.index()];
             let name = &mut names[plane.index()];
             if *name == u32::MAX {
-                *name = kept.planes.len() as u32;
-                kept.index.insert(exact.whole.clone(), *name);
-                kept.planes.push(exact.clone());
+                *name = kept.place(self.exact(*plane).clone());
             }
             *plane = PlaneId(*name << 1 | plane.0 & 1);
         }
-        kept.planes.shrink_to_fit();
         kept
     }
 
     /// A plane of another set.
     pub(super) fn adopt(&mut self, of: &Self, plane: PlaneId) -> PlaneId {
-        let exact = of.exact(plane);
-        let next = self.planes.len() as u32;
-        let name = *self.index.entry(exact.whole.clone()).or_insert(next);
-        if name == next {
-            self.planes.push(exact.clone());
-        }
-        PlaneId(name << 1 | plane.0 & 1)
+        PlaneId(self.place(of.exact(plane).clone()) << 1 | plane.0 & 1)
+    }
+
+    /// Leaves no room for more planes.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.planes.shrink_to_fit();
     }
 
     /// Normal and distance in integers, for the way that it faces.
     pub(super) fn whole(&self, plane: PlaneId) -> [IBig; 4] {
-        let whole = self.exact(plane).whole.clone();
+        let whole = self.exact(plane).integers();
         if plane.is_opposite() { whole.map(|x| -x) } else { whole }
     }
 
     /// Where three planes meet, in homogeneous coordinates.
     pub(super) fn meet(&self, planes: [PlaneId; 3]) -> Option<[IBig; 4]> {
-        meet_whole(planes.map(|plane| &self.exact(plane).whole))
+        meet_whole(planes.map(|plane| self.exact(plane).integers()))
     }
 
     fn exact(&self, plane: PlaneId) -> &WholePlane {
@@ -260,10 +242,10 @@ impl PlaneSet {
         (DVec3::new(x, y, z) * sign, d * sign)
     }
 
-    /// The bytes that it holds on the heap, but for integers of more than two words.
+    /// The bytes that it holds on the heap, but for the integers of planes with numbers of more than 126
+    /// bits.
     pub fn memory(&self) -> usize {
-        let entry = size_of::<[IBig; 4]>() + size_of::<u32>();
-        self.planes.capacity() * size_of::<WholePlane>() + self.index.len() * entry
+        self.planes.capacity() * size_of::<WholePlane>() + self.index.memory()
     }
 
     /// Whether the plane is across an axis, and which.
@@ -278,21 +260,32 @@ impl PlaneSet {
 
     /// Where three planes meet; `None` if they do not meet in one point.
     pub fn corner(&self, planes: [PlaneId; 3]) -> Option<Corner> {
-        let [a, b, c] = planes.map(|plane| self.exact(plane));
-        let (position, grain) = match (a.small, b.small, c.small) {
-            (Some(a), Some(b), Some(c)) => {
-                let [x, y, z, w] = meet([a, b, c].map(|plane| plane.map(i128::from)))?;
-                let coordinates = [x, y, z].map(|x| small_ratio(x, w));
-                (coordinates.map(|c| c.0), coordinates.map(|c| c.1))
+        let exact = planes.map(|plane| self.exact(plane));
+        let coordinates = match some_of(exact.map(|plane| plane.whole.small())) {
+            Some(small) => {
+                let [x, y, z, w] = meet(small)?;
+                [x, y, z].map(|x| small_ratio(x, w))
             }
-            _ => {
-                let [x, y, z, w] = meet_whole([&a.whole, &b.whole, &c.whole])?;
-                let coordinates = [x, y, z].map(|x| ratio(&x, &w));
-                (coordinates.map(|c| c.0), coordinates.map(|c| c.1))
-            }
+            None => match some_of(exact.map(|plane| plane.whole.wide())) {
+                Some(wide) => {
+                    let [x, y, z, w] = meet_wide(wide)?;
+                    match some_of([x, y, z].map(|x| wide_ratio(&x, &w))) {
+                        Some(coordinates) => coordinates,
+                        None => self.long_coordinates(planes)?,
+                    }
+                }
+                None => self.long_coordinates(planes)?,
+            },
         };
-        let grain = grain.into_iter().max().unwrap_or(ROUNDED);
-        Some(Corner { planes, position: DVec3::from_array(position), grain })
+        let grain = coordinates.iter().map(|(_, grain)| *grain).max().unwrap_or(ROUNDED);
+        Some(Corner { planes, position: DVec3::from_array(coordinates.map(|(x, _)| x)), grain })
+    }
+
+    /// Each coordinate and its grain, in integers of any length.
+    #[cold]
+    fn long_coordinates(&self, planes: [PlaneId; 3]) -> Option<[(f64, u32); 3]> {
+        let [x, y, z, w] = self.meet(planes)?;
+        Some([x, y, z].map(|x| ratio(&x, &w)))
     }
 
     /// On which side of a plane a corner lies.
@@ -324,40 +317,40 @@ impl PlaneSet {
     /// Where rounding could decide.
     #[cold]
     fn side_exactly(&self, corner: &Corner, exact: &WholePlane) -> Side {
-        let zero = core::cmp::Ordering::Equal;
-        if let (Some([nx, ny, nz, d]), true) = (exact.small, corner.grain <= FINEST) {
+        if let (Some([nx, ny, nz, d]), true) = (exact.whole.small(), corner.grain <= FINEST) {
             let unit = f64::from(1u32 << corner.grain);
             let scaled = corner.position * unit;
             // Integers that f64 holds exactly.
             if scaled.abs().max_element() < 9e15 {
                 let [x, y, z] = scaled.to_array().map(|x| x as i128);
-                let value = i128::from(nx) * x + i128::from(ny) * y + i128::from(nz) * z
-                    - (i128::from(d) << corner.grain);
+                let value = nx * x + ny * y + nz * z - (d << corner.grain);
                 return Side::of_sign(value.cmp(&0));
             }
         }
-        let planes = corner.planes.map(|plane| self.exact(plane));
-        let is_small = planes.iter().chain([&exact]).all(|plane| plane.small.is_some());
-        if !is_small && corner.is_exact() {
+        if corner.is_exact() {
             // As corners of meshes are: there is no need to compute where the planes meet.
-            let p = corner.position;
-            return Side::of_sign(exact.height(p, lowest_exponent([p])).cmp(&IBig::ZERO));
+            return Side::of_sign(exact.side_of(corner.position));
         }
-        if let [Some(a), Some(b), Some(c)] = planes.map(|plane| plane.small)
-            && let Some([nx, ny, nz, d]) = exact.small
+        let planes = corner.planes.map(|plane| self.exact(plane));
+        if let Some(small) = some_of(planes.map(|plane| plane.whole.small()))
+            && let Some([nx, ny, nz, d]) = exact.whole.small()
         {
-            let Some([x, y, z, w]) = meet([a, b, c].map(|plane| plane.map(i128::from))) else {
-                return Side::On;
-            };
-            let value = i128::from(nx) * x + i128::from(ny) * y + i128::from(nz) * z - i128::from(d) * w;
+            let Some([x, y, z, w]) = meet(small) else { return Side::On };
+            let value = nx * x + ny * y + nz * z - d * w;
             return Side::of_sign(if w < 0 { 0.cmp(&value) } else { value.cmp(&0) });
         }
-        let [a, b, c] = planes.map(|plane| &plane.whole);
-        let Some([x, y, z, w]) = meet_whole([a, b, c]) else { return Side::On };
-        let [nx, ny, nz, d] = &exact.whole;
-        let value = nx * x + ny * y + nz * z - d * &w;
-        let sign = value.cmp(&IBig::ZERO);
-        Side::of_sign(if w < IBig::ZERO { zero.then(sign.reverse()) } else { sign })
+        if let Some(wide) = some_of(planes.map(|plane| plane.whole.wide()))
+            && let Some([nx, ny, nz, d]) = exact.whole.wide()
+        {
+            let Some([x, y, z, w]) = meet_wide(wide) else { return Side::On };
+            let value: Wide<8> = nx.times(&x) + ny.times(&y) + nz.times(&z) - d.times(&w);
+            let sign = value.sign();
+            return Side::of_sign(if w.sign() == Ordering::Less { sign.reverse() } else { sign });
+        }
+        let Some([x, y, z, w]) = self.meet(corner.planes) else { return Side::On };
+        let [nx, ny, nz, d] = exact.integers();
+        let sign = (nx * x + ny * y + nz * z - d * &w).cmp(&IBig::ZERO);
+        Side::of_sign(if w < IBig::ZERO { sign.reverse() } else { sign })
     }
 
     /// On which side of a plane a point lies, exactly; a point that is not finite lies in front.
@@ -378,7 +371,7 @@ impl PlaneSet {
         if value < -bound {
             return Side::Back;
         }
-        Side::of_sign(exact.height(p, lowest_exponent([p])).cmp(&IBig::ZERO))
+        Side::of_sign(exact.side_of(p))
     }
 
     /// How far two points that are finite lie in front of a plane, in a common unit of integers.
@@ -387,4 +380,9 @@ impl PlaneSet {
         let heights = points.map(|point| self.exact(plane).height(point, lowest));
         if plane.is_opposite() { heights.map(|height| -height) } else { heights }
     }
+}
+
+/// All three, if there are all three.
+fn some_of<T>([a, b, c]: [Option<T>; 3]) -> Option<[T; 3]> {
+    Some([a?, b?, c?])
 }

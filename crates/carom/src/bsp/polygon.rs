@@ -18,6 +18,9 @@ pub struct Polygon {
     corners: Vec<Corner>,
 }
 
+/// Polygons with at most this many corners need no memory for their sides.
+const FEW: usize = 16;
+
 /// On which sides of a plane a polygon has corners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PolygonSides {
@@ -63,6 +66,12 @@ impl Polygon {
         let corners: Option<Vec<Corner>> =
             edges.iter().zip(next).map(|(&a, &b)| planes.corner([plane, a, b])).collect();
         Some(Self { plane, corners: corners?, edges })
+    }
+
+    /// A triangle between planes that meet in its corners, which are exact and finite.
+    pub(super) fn triangle(plane: PlaneId, edges: [PlaneId; 3], corners: [DVec3; 3]) -> Self {
+        let corner = |i: usize| Corner::at(corners[i], [plane, edges[i], edges[(i + 1) % 3]]);
+        Self { plane, edges: edges.to_vec(), corners: (0..3).map(corner).collect() }
     }
 
     /// The square cut out of a plane by the planes across the two other axes, `reach` from the origin:
@@ -144,56 +153,110 @@ impl Polygon {
                 Side::Front => sides.is_in_front = true,
                 Side::On => {}
             }
+            if sides.is_behind && sides.is_in_front {
+                break;
+            }
         }
         sides
     }
 
     /// Cuts it by a plane.
     pub fn cut(&self, planes: &PlaneSet, by: PlaneId) -> Cut {
-        if by.unoriented() == self.plane.unoriented() {
-            return Cut::On;
-        }
-        let sides: Vec<Side> = self.corners.iter().map(|corner| planes.side(corner, by)).collect();
-        match (sides.contains(&Side::Front), sides.contains(&Side::Back)) {
+        self.by_sides(planes, by, |all, sides| match (all.is_in_front, all.is_behind) {
             (true, false) => Cut::Front,
             (false, true) => Cut::Back,
             (false, false) => Cut::On,
             (true, true) => {
-                let front = self.part(planes, &sides, Side::Front, by.opposite());
-                let back = self.part(planes, &sides, Side::Back, by);
-                match (front, back) {
-                    (Some(front), Some(back)) => Cut::Both(front, back),
-                    (Some(_), None) => Cut::Front,
-                    (None, Some(_)) => Cut::Back,
-                    (None, None) => Cut::On,
-                }
+                let keep = [(Side::Front, by.opposite()), (Side::Back, by)];
+                let [front, back] = self.parts(planes, sides, by, keep);
+                Cut::Both(front, back)
             }
+        })
+    }
+
+    /// The part in front of a plane; `None` without one.
+    pub(super) fn in_front(self, planes: &PlaneSet, by: PlaneId) -> Option<Self> {
+        let (all, part) = self.by_sides(planes, by, |all, sides| {
+            let is_cut = all.is_in_front && all.is_behind;
+            (all, is_cut.then(|| self.parts(planes, sides, by, [(Side::Front, by.opposite())])))
+        });
+        match part {
+            Some([front]) => Some(front),
+            None => all.is_in_front.then_some(self),
         }
     }
 
-    /// The part on one side of the plane; `by` faces away from it.
-    fn part(&self, planes: &PlaneSet, sides: &[Side], keep: Side, by: PlaneId) -> Option<Self> {
-        let count = self.corners.len();
-        let (mut edges, mut corners) = (Vec::with_capacity(count + 1), Vec::with_capacity(count + 1));
-        for (i, (&edge, &end)) in self.edges.iter().zip(sides).enumerate() {
-            let start = sides[(i + count - 1) % count];
-            match (start == keep, end == keep) {
-                (_, true) => {
-                    if start != keep {
-                        // Enters through the cut.
-                        edges.push(by);
-                        corners.push(planes.corner([self.plane, by, edge])?);
-                    }
-                    edges.push(edge);
-                    corners.push(self.corners[i]);
-                }
-                (true, false) => {
-                    edges.push(edge);
-                    corners.push(planes.corner([self.plane, edge, by])?);
-                }
-                (false, false) => {}
+    /// Calls with the side of a plane on which each corner lies, and with those of all.
+    fn by_sides<R>(
+        &self,
+        planes: &PlaneSet,
+        by: PlaneId,
+        answer: impl FnOnce(PolygonSides, &[Side]) -> R,
+    ) -> R {
+        let mut few = [Side::On; FEW];
+        let mut many = Vec::new();
+        let sides = if let Some(few) = few.get_mut(..self.corners.len()) {
+            few
+        } else {
+            many.resize(self.corners.len(), Side::On);
+            &mut many
+        };
+        let mut all = PolygonSides::default();
+        if by.unoriented() != self.plane.unoriented() {
+            for (side, corner) in sides.iter_mut().zip(&self.corners) {
+                *side = planes.side(corner, by);
+                all.is_in_front |= *side == Side::Front;
+                all.is_behind |= *side == Side::Back;
             }
         }
-        Some(Self { plane: self.plane, edges, corners })
+        answer(all, sides)
+    }
+
+    /// The parts on some sides of a plane, each with the plane that faces away from it.
+    fn parts<const N: usize>(
+        &self,
+        planes: &PlaneSet,
+        sides: &[Side],
+        by: PlaneId,
+        keep: [(Side, PlaneId); N],
+    ) -> [Self; N] {
+        let count = self.corners.len();
+        let room = count + 1;
+        let mut parts = keep.map(|_| Self {
+            plane: self.plane,
+            edges: Vec::with_capacity(room),
+            corners: Vec::with_capacity(room),
+        });
+        for (i, &edge) in self.edges.iter().enumerate() {
+            let before = (i + count - 1) % count;
+            let (start, end) = (sides[before], sides[i]);
+            // The place where the edge passes through the plane; a corner may be there.
+            let passage = if start == end {
+                None
+            } else if start == Side::On {
+                Some(self.corners[before])
+            } else if end == Side::On {
+                Some(self.corners[i])
+            } else {
+                let passage = planes.corner([self.plane, edge, by]);
+                Some(passage.expect("an edge with an end on each side of a plane meets it"))
+            };
+            for (part, (keep, by)) in parts.iter_mut().zip(keep) {
+                if let (Some(passage), true) = (passage, end == keep) {
+                    // Enters through the cut.
+                    part.edges.push(by);
+                    part.corners.push(passage.named([self.plane, by, edge]));
+                }
+                if start == keep || end == keep {
+                    part.edges.push(edge);
+                }
+                if end == keep {
+                    part.corners.push(self.corners[i]);
+                } else if let (Some(passage), true) = (passage, start == keep) {
+                    part.corners.push(passage.named([self.plane, edge, by]));
+                }
+            }
+        }
+        parts
     }
 }

@@ -186,12 +186,8 @@ fn cut(planes: &PlaneSet, limits: &[PlaneId; 6], body: Body, by: PlaneId) -> (Op
     // The polygon of the cut, between the planes of all faces.
     let mut cap = Polygon::within(planes, by, limits);
     for face in &body {
-        cap = cap.and_then(|polygon| match polygon.cut(planes, face.plane()) {
-            Cut::Back => Some(polygon),
-            Cut::Both(_, back) => Some(back),
-            // A body on both sides of a plane has no face in it.
-            Cut::Front | Cut::On => None,
-        });
+        // A body on both sides of a plane has no face in it.
+        cap = cap.and_then(|polygon| polygon.in_front(planes, face.plane().opposite()));
     }
     let (mut front, mut back) = (Vec::new(), Vec::new());
     for face in body {

@@ -73,6 +73,7 @@ impl Bsp {
     ) -> Self {
         let mut planes = planes.keep(nodes.iter_mut().map(|node| &mut node.plane));
         let limits = limits(&mut planes, reach).expect("a power of two is finite");
+        planes.shrink_to_fit();
         nodes.shrink_to_fit();
         solid.shrink_to_fit();
         Self { planes, nodes, solid, root, reach, limits }

@@ -1,13 +1,18 @@
 //! Planes as integers of any length: where they meet, and how far in front of one a point lies.
 //!
-//! Source, error: as `plane`. Numbers that are small enough are computed in 128 bits. Cost: a product of
-//! integers for each coordinate, some microseconds for three planes of any length.
+//! Source, error: as `plane`. Numbers that are small enough are computed in 128 bits, others in 512, and
+//! only those beyond in integers of any length. Cost: a product of integers for each coordinate; in integers
+//! of any length some microseconds for three planes.
 
-use alloc::vec::Vec;
+use alloc::boxed::Box;
+use core::cmp::Ordering;
 
 use dashu_int::IBig;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use glam::DVec3;
+
+use super::wide::Wide;
+use crate::num::exact_pair::{two_product, two_sum};
 
 /// The grain of a number that is rounded.
 pub(super) const ROUNDED: u32 = u32::MAX;
@@ -15,16 +20,80 @@ pub(super) const ROUNDED: u32 = u32::MAX;
 pub(super) const FINEST: u32 = 20;
 /// Normals of integers below this, with distances below the square of it, keep all products within 128
 /// bits.
-const SMALL_NORMAL: u64 = 1 << 21;
-const SMALL_DISTANCE: u64 = 1 << 42;
+const SMALL_NORMAL: u128 = 1 << 21;
+const SMALL_DISTANCE: u128 = 1 << 42;
+
+/// The same for [`Wide`] numbers: corners are below 2^350, and determinants below 2^464.
+const MEDIUM_NORMAL: u128 = 1 << 110;
+const MEDIUM_DISTANCE: u128 = 1 << 126;
+
+/// Four integers without a common divisor, in the first of these that holds them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Whole {
+    /// Below [`SMALL_NORMAL`] and [`SMALL_DISTANCE`].
+    Small([i64; 4]),
+    /// Below [`MEDIUM_NORMAL`] and [`MEDIUM_DISTANCE`].
+    Medium([Wide<2>; 4]),
+    /// All others.
+    Large(Box<[IBig; 4]>),
+}
+
+impl Whole {
+    fn integers(&self) -> [IBig; 4] {
+        match self {
+            Self::Small(numbers) => numbers.map(IBig::from),
+            Self::Medium(numbers) => numbers.map(|x| IBig::from(i128::from(x))),
+            Self::Large(numbers) => (**numbers).clone(),
+        }
+    }
+
+    /// The numbers, if they are small or medium.
+    pub(super) fn wide(&self) -> Option<[Wide<2>; 4]> {
+        match self {
+            Self::Small(numbers) => Some(numbers.map(|x| Wide::from(i128::from(x)))),
+            Self::Medium(numbers) => Some(*numbers),
+            Self::Large(_) => None,
+        }
+    }
+
+    /// The numbers, if they are small.
+    pub(super) fn small(&self) -> Option<[i128; 4]> {
+        match self {
+            Self::Small(numbers) => Some(numbers.map(i128::from)),
+            Self::Medium(_) | Self::Large(_) => None,
+        }
+    }
+}
+
+impl From<[i128; 4]> for Whole {
+    fn from(whole: [i128; 4]) -> Self {
+        let normal = whole[..3].iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
+        let distance = whole[3].unsigned_abs();
+        if normal < SMALL_NORMAL && distance < SMALL_DISTANCE {
+            Self::Small(whole.map(|x| x as i64))
+        } else if normal < MEDIUM_NORMAL && distance < MEDIUM_DISTANCE {
+            Self::Medium(whole.map(Wide::from))
+        } else {
+            Self::Large(Box::new(whole.map(IBig::from)))
+        }
+    }
+}
+
+impl From<[IBig; 4]> for Whole {
+    fn from(whole: [IBig; 4]) -> Self {
+        let words = whole.each_ref().map(|x| i128::try_from(x).ok());
+        match words {
+            [Some(x), Some(y), Some(z), Some(d)] => [x, y, z, d].into(),
+            _ => Self::Large(Box::new(whole)),
+        }
+    }
+}
 
 /// normal · x = distance, in integers without a common divisor. The first component of the normal that
 /// is not 0 is greater than 0.
 #[derive(Clone, Debug)]
 pub(super) struct WholePlane {
-    pub(super) whole: [IBig; 4],
-    /// The same, if the numbers are small.
-    pub(super) small: Option<[i64; 4]>,
+    pub(super) whole: Whole,
     /// The same times a power of two, each rounded: the largest component of the normal is from 1/2 to 1.
     pub(super) near: [f64; 4],
 }
@@ -36,10 +105,16 @@ pub(super) fn lowest_exponent<const N: usize>(points: [DVec3; N]) -> i32 {
 }
 
 impl WholePlane {
+    /// The numbers.
+    pub(super) fn integers(&self) -> [IBig; 4] {
+        self.whole.integers()
+    }
+
     /// How far a point lies in front, times the length of the normal, in units of 2^lowest.
     pub(super) fn height(&self, point: DVec3, lowest: i32) -> IBig {
-        let mut value = -(&self.whole[3] << (-lowest) as usize);
-        for ((m, e), n) in point.to_array().map(parts).into_iter().zip(&self.whole) {
+        let whole = self.integers();
+        let mut value = -(&whole[3] << (-lowest) as usize);
+        for ((m, e), n) in point.to_array().map(parts).into_iter().zip(&whole) {
             if m != 0 {
                 value += n * (IBig::from(m) << (e - lowest) as usize);
             }
@@ -47,21 +122,48 @@ impl WholePlane {
         value
     }
 
-    pub(super) fn new(whole: [IBig; 4]) -> Self {
-        let small = whole
-            .each_ref()
-            .map(|x| i64::try_from(x).ok())
-            .iter()
-            .copied()
-            .collect::<Option<Vec<i64>>>()
-            .filter(|n| {
-                n[..3].iter().all(|x| x.unsigned_abs() < SMALL_NORMAL) && n[3].unsigned_abs() < SMALL_DISTANCE
-            })
-            .map(|n| [n[0], n[1], n[2], n[3]]);
-        let bits = whole[..3].iter().map(|x| x.clone().unsigned_abs().bit_len()).max().unwrap_or(0);
-        let divisor = IBig::ONE << bits;
-        let near = whole.each_ref().map(|x| ratio(x, &divisor).0);
-        Self { whole, small, near }
+    /// Whether a point lies behind (less), in the plane, or in front.
+    pub(super) fn side_of(&self, point: DVec3) -> Ordering {
+        let lowest = lowest_exponent([point]);
+        self.near_side_of(point, lowest).unwrap_or_else(|| self.height(point, lowest).cmp(&IBig::ZERO))
+    }
+
+    /// The same for planes that are not large and points below 2^127 units of 2^lowest, which is at least
+    /// 2^−120: then heights are below 2^249.
+    fn near_side_of(&self, point: DVec3, lowest: i32) -> Option<Ordering> {
+        let [x, y, z, distance] = self.whole.wide()?;
+        if lowest < -120 {
+            return None;
+        }
+        let mut value = Wide::<4>::default() - distance.widened().shifted((-lowest) as usize);
+        for ((m, e), n) in point.to_array().map(parts).into_iter().zip([x, y, z]) {
+            if m == 0 {
+                continue;
+            }
+            let shift = e - lowest;
+            if shift > 73 {
+                return None;
+            }
+            value = value + n.times(&Wide::from(i128::from(m) << shift));
+        }
+        Some(value.sign())
+    }
+
+    pub(super) fn new(whole: Whole) -> Self {
+        let near = match whole.wide() {
+            Some(whole) => {
+                let whole = whole.map(i128::from);
+                let bits = whole[..3].iter().map(|x| 128 - x.unsigned_abs().leading_zeros()).max();
+                whole.map(|x| x as f64 * power(-(bits.unwrap_or(0) as i32)))
+            }
+            None => {
+                let whole = whole.integers();
+                let bits = whole[..3].iter().map(|x| x.clone().unsigned_abs().bit_len()).max().unwrap_or(0);
+                let divisor = IBig::ONE << bits;
+                whole.each_ref().map(|x| ratio(x, &divisor).0)
+            }
+        };
+        Self { whole, near }
     }
 }
 
@@ -104,11 +206,24 @@ pub(super) fn meet([a, b, c]: [[i128; 4]; 3]) -> Option<[i128; 4]> {
     (w != 0).then_some([x, y, z, w])
 }
 
-pub(super) fn meet_whole([a, b, c]: [&[IBig; 4]; 3]) -> Option<[IBig; 4]> {
+/// The same for planes that are not large.
+pub(super) fn meet_wide([a, b, c]: [[Wide<2>; 4]; 3]) -> Option<[Wide<6>; 4]> {
+    let cross = |u: &[Wide<2>; 4], v: &[Wide<2>; 4]| -> [Wide<4>; 3] {
+        let minor = |i: usize, j: usize| u[i].times(&v[j]) - u[j].times(&v[i]);
+        [minor(1, 2), minor(2, 0), minor(0, 1)]
+    };
+    let (bc, ca, ab) = (cross(&b, &c), cross(&c, &a), cross(&a, &b));
+    let w = a[0].times(&bc[0]) + a[1].times(&bc[1]) + a[2].times(&bc[2]);
+    let [x, y, z] = [0, 1, 2].map(|i| a[3].times(&bc[i]) + b[3].times(&ca[i]) + c[3].times(&ab[i]));
+    (w.sign() != Ordering::Equal).then_some([x, y, z, w])
+}
+
+/// The same for all planes.
+pub(super) fn meet_whole([a, b, c]: [[IBig; 4]; 3]) -> Option<[IBig; 4]> {
     let cross = |u: &[IBig; 4], v: &[IBig; 4]| {
         [&u[1] * &v[2] - &u[2] * &v[1], &u[2] * &v[0] - &u[0] * &v[2], &u[0] * &v[1] - &u[1] * &v[0]]
     };
-    let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
+    let (bc, ca, ab) = (cross(&b, &c), cross(&c, &a), cross(&a, &b));
     let w = &a[0] * &bc[0] + &a[1] * &bc[1] + &a[2] * &bc[2];
     let [x, y, z] = [0, 1, 2].map(|i| &a[3] * &bc[i] + &b[3] * &ca[i] + &c[3] * &ab[i]);
     (!w.is_zero()).then_some([x, y, z, w])
@@ -135,6 +250,41 @@ pub(super) fn small_ratio(over: i128, under: i128) -> (f64, u32) {
     (if over < 0 { -near } else { near }, ROUNDED)
 }
 
+/// The same, if that is told without a division of integers, of numbers below 2^350.
+pub(super) fn wide_ratio(over: &Wide<6>, under: &Wide<6>) -> Option<(f64, u32)> {
+    // Rounding is below 2^−100.
+    const BOUND: f64 = f64::EPSILON / (1u64 << 46) as f64;
+    if over.sign() == Ordering::Equal {
+        return Some((0.0, 0));
+    }
+    let ((x, x_low, x_exponent), (y, y_low, y_exponent)) = (over.rounded(), under.rounded());
+    let first = x / y;
+    let (product, rest) = two_product(first, y);
+    let second = (((x - product) - rest) + x_low - first * y_low) / y;
+    let (near, low) = two_sum(first, second);
+    let size = near * power(x_exponent - y_exponent);
+    let value = if over.is_negative() == under.is_negative() { size } else { -size };
+    if low.abs() > BOUND {
+        let is_nearest = near + (low + BOUND) == near && near + (low - BOUND) == near;
+        return is_nearest.then_some((value, ROUNDED));
+    }
+    let (m, e) = parts(value);
+    let product: Wide<8> = Wide::<2>::from(i128::from(m)).times(under);
+    let is_equal = match e {
+        0..100 => product.shifted(e as usize) == over.widened(),
+        -150..0 => product == over.widened::<8>().shifted(-e as usize),
+        _ => false,
+    };
+    is_equal.then(|| (value, fraction_bits(value)))
+}
+
+/// How many digits a number has after the point, in binary.
+pub(super) fn fraction_bits(x: f64) -> u32 {
+    let (_, exponent) = parts(x);
+    if exponent < 0 { exponent.unsigned_abs() } else { 0 }
+}
+
+/// The same for integers of any length.
 pub(super) fn ratio(over: &IBig, under: &IBig) -> (f64, u32) {
     if over.is_zero() {
         return (0.0, 0);
@@ -172,4 +322,49 @@ fn scaled(mut x: f64, mut e: i64) -> f64 {
         e += 1000;
     }
     if (-1000..=1000).contains(&e) { x * power(e as i32) } else { x }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_without_a_division_are_those_with_one() {
+        let mut state = 2u64;
+        let mut number = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let bits = i128::from(state as i64) << 63 ^ i128::from(state >> 7);
+            bits >> ((state >> 40) % 126)
+        };
+        let (mut exact, mut open) = (0, 0);
+        for round in 0..6000 {
+            let (mut a, b, c) = (number(), number(), number());
+            if b == 0 {
+                continue;
+            }
+            let factor = match round % 3 {
+                // A number of f64, or one between two.
+                0 => {
+                    a >>= 72;
+                    1
+                }
+                1 => 1 << 20,
+                _ => c,
+            };
+            let product: Wide<4> = Wide::from(a).times(&Wide::from(if round % 3 == 2 { c } else { b }));
+            let over: Wide<6> = Wide::<2>::from(factor).times(&product);
+            let under: Wide<6> = Wide::from(if round % 3 == 1 { 1 << 90 } else { b }).widened();
+            let [a, b, c, factor] = [a, b, c, factor].map(IBig::from);
+            let whole = if round % 3 == 2 { &a * &c * &factor } else { &a * &b * &factor };
+            let expected = ratio(&whole, &if round % 3 == 1 { IBig::ONE << 90 } else { b });
+            match wide_ratio(&over, &under) {
+                Some(found) => {
+                    assert_eq!(found, expected);
+                    exact += i32::from(found.1 != ROUNDED);
+                }
+                None => open += 1,
+            }
+        }
+        assert!(exact > 1000 && open < 1000, "{exact}, {open}");
+    }
 }

@@ -82,11 +82,38 @@ impl<const N: usize> Grid<N> {
     /// Every control point through a map.
     #[inline(always)]
     pub(crate) fn map(&self, map: impl Fn(DVec3) -> DVec3) -> Self {
-        Self(self.0.map(|row| row.map(&map)))
+        let mut all = *self;
+        for row in &mut all.0 {
+            for p in row {
+                *p = map(*p);
+            }
+        }
+        all
     }
 
     pub(crate) fn points(&self) -> impl Iterator<Item = DVec3> + '_ {
         self.0.iter().flatten().copied()
+    }
+
+    /// Visits the control points in the same order: faster than their iterator.
+    #[inline(always)]
+    pub(crate) fn visit(&self, mut visit: impl FnMut(DVec3)) {
+        for row in &self.0 {
+            for p in row {
+                visit(*p);
+            }
+        }
+    }
+
+    /// The box around the control points.
+    #[inline(always)]
+    pub(crate) fn bounds(&self) -> [DVec3; 2] {
+        let (mut low, mut high) = (self.0[0][0], self.0[0][0]);
+        self.visit(|p| {
+            low = low.min(p);
+            high = high.max(p);
+        });
+        [low, high]
     }
 
     /// The corners at (0, 0), (1, 0), (0, 1) and (1, 1).
@@ -103,11 +130,17 @@ impl<const N: usize> Grid<N> {
     }
 
     /// The surface at a place, with its derivatives.
+    #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "a column of three rows of weights")]
     pub(crate) fn jet(&self, u: f64, v: f64) -> Jet {
         let across = weights::<N>(u);
         let down = weights::<N>(v);
-        let row = |j: usize| across.map(|weights| blend(&weights, &self.0[j]));
-        let [value, rate, bend] = row(0);
+        // No iterators over arrays: they are calls.
+        let row = |j: usize| {
+            let points = &self.0[j];
+            (blend(&across[0], points), blend(&across[1], points), blend(&across[2], points))
+        };
+        let (value, rate, bend) = row(0);
         let mut jet = Jet {
             point: value * down[0][0],
             du: rate * down[0][0],
@@ -116,15 +149,15 @@ impl<const N: usize> Grid<N> {
             duv: rate * down[1][0],
             dvv: value * down[2][0],
         };
-        (1..N).for_each(|j| {
-            let [value, rate, bend] = row(j);
+        for j in 1..N {
+            let (value, rate, bend) = row(j);
             jet.point += value * down[0][j];
             jet.du += rate * down[0][j];
             jet.dv += value * down[1][j];
             jet.duu += bend * down[0][j];
             jet.duv += rate * down[1][j];
             jet.dvv += value * down[2][j];
-        });
+        }
         jet
     }
 
@@ -225,7 +258,9 @@ impl<const N: usize> Grid<N> {
 
     /// No coordinate of a control point, less its place, is larger.
     pub(crate) fn reach(&self) -> f64 {
-        self.points().fold(0.0, |most, p| crate::num::bound::reach(p).max(most))
+        let mut most = 0.0;
+        self.visit(|p| most = crate::num::bound::reach(p).max(most));
+        most
     }
 }
 

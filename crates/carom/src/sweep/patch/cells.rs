@@ -41,11 +41,11 @@ pub(crate) enum CellForm {
 impl Cell {
     /// The box around its control points.
     pub(crate) fn bounds(&self) -> Aabb {
-        let bounds = match &self.form {
-            CellForm::Quadratic(grid) => Aabb::enclosing(grid.points()),
-            CellForm::Cubic(grid) => Aabb::enclosing(grid.points()),
+        let [low, high] = match &self.form {
+            CellForm::Quadratic(grid) => grid.bounds(),
+            CellForm::Cubic(grid) => grid.bounds(),
         };
-        bounds.unwrap_or_else(|| unreachable!("control points are finite"))
+        Aabb::new(low, high).unwrap_or_else(|_| unreachable!("control points are finite"))
     }
 
     /// Its corners at (0, 0), (1, 0) and (0, 1).

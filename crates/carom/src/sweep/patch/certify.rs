@@ -40,7 +40,8 @@ impl Stand {
             When::Always => rate.abs(),
             When::Now => 0.0,
         };
-        let highest = grid.points().fold(0.0f64, |most, p| most.max(self.arm.dot(p - self.jet.point)));
+        let mut highest = 0.0f64;
+        grid.visit(|p| highest = highest.max(self.arm.dot(p - self.jet.point)));
         highest + lost <= (distance - radius) * distance
     }
 
@@ -101,8 +102,9 @@ impl Stand {
             && m > 1e-12 * translation.length_squared()
             && (is_root || room + 2.0 * p.min(0.0) >= 0.0)
         {
+            let inverse = 1.0 / m;
             let across = |a: DVec3, b: DVec3| {
-                metric.of(a, b) - metric.of(a, translation) * metric.of(b, translation) / m
+                metric.of(a, b) - metric.of(a, translation) * metric.of(b, translation) * inverse
             };
             if self.least_form(grid, across, bends, gain).is_some() {
                 return true;

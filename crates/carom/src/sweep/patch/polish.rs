@@ -233,16 +233,34 @@ fn newton(stand: &Stand, [held_u, held_v]: [bool; 2], shift: DVec3) -> Option<[f
     let right = [arm.dot(jet.du) + metric.near(jet.du, shift), arm.dot(jet.dv) + metric.near(jet.dv, shift)];
     let plain = [metric.near(jet.du, jet.du), metric.near(jet.du, jet.dv), metric.near(jet.dv, jet.dv)];
     let full = [plain[0] - arm.dot(jet.duu), plain[1] - arm.dot(jet.duv), plain[2] - arm.dot(jet.dvv)];
-    let held = [held_u, held_v, true];
     // Far from the foot the second derivatives may not be those of a least distance: without them the step
     // still leads there.
-    [full, plain].into_iter().find_map(|[a, b, c]| {
-        solved([a, b, c, 0.0, 0.0, 1.0], [right[0], right[1], 0.0], held).map(|[du, dv, _]| [du, dv])
-    })
+    solved_of_two(full, right, [held_u, held_v]).or_else(|| solved_of_two(plain, right, [held_u, held_v]))
 }
 
-/// The step that a symmetric matrix [uu, uv, vv, ut, vt, tt] takes to the right side, with what is held at 0;
-/// `None` if it is not positive definite.
+/// A pivot is no smaller than this share of its entry.
+const PIVOT: f64 = 1e-13;
+
+/// The step that a symmetric matrix [uu, uv, vv] takes to the right side, with what is held at 0; `None` if
+/// it is not positive definite.
+#[inline(always)]
+fn solved_of_two([uu, uv, vv]: [f64; 3], right: [f64; 2], [held_u, held_v]: [bool; 2]) -> Option<[f64; 2]> {
+    let uv = if held_u || held_v { 0.0 } else { uv };
+    let (uu, right_u) = if held_u { (1.0, 0.0) } else { (uu, right[0]) };
+    let (vv, right_v) = if held_v { (1.0, 0.0) } else { (vv, right[1]) };
+    if !(uu > uu * PIVOT) {
+        return None;
+    }
+    let factor = uv / uu;
+    let pivot = vv - factor * uv;
+    if !(pivot > vv * PIVOT) {
+        return None;
+    }
+    let v = (right_v - factor * right_u) / pivot;
+    Some([(right_u - uv * v) / uu, v])
+}
+
+/// The same of three: [uu, uv, vv, ut, vt, tt].
 fn solved(matrix: [f64; 6], right: [f64; 3], held: [bool; 3]) -> Option<[f64; 3]> {
     let [uu, uv, vv, ut, vt, tt] = matrix;
     let mut rows = [[uu, uv, ut], [uv, vv, vt], [ut, vt, tt]];
@@ -259,7 +277,7 @@ fn solved(matrix: [f64; 6], right: [f64; 3], held: [bool; 3]) -> Option<[f64; 3]
     }
     let sizes = [rows[0][0], rows[1][1], rows[2][2]];
     for i in 0..3 {
-        if !(rows[i][i] > sizes[i] * 1e-13) {
+        if !(rows[i][i] > sizes[i] * PIVOT) {
             return None;
         }
         for j in i + 1..3 {

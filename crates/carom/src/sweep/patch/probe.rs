@@ -49,16 +49,23 @@ pub(super) struct Metric {
 impl Metric {
     /// For the certificate: all shifts of the nearest point allowed for.
     pub(super) fn of(&self, a: DVec3, b: DVec3) -> f64 {
+        if self.inverse == 0.0 {
+            return a.dot(b);
+        }
         a.dot(b) - a.dot(self.axis) * b.dot(self.axis) * self.inverse
     }
 
     /// For the steps of Newton: the nearest point at a cap stays there.
     pub(super) fn near(&self, a: DVec3, b: DVec3) -> f64 {
+        if self.local == 0.0 {
+            return a.dot(b);
+        }
         a.dot(b) - a.dot(self.axis) * b.dot(self.axis) * self.local
     }
 }
 
 impl Stand {
+    #[inline(always)]
     pub(super) fn new<const N: usize>(probe: &Probe, grid: &Grid<N>, u: f64, v: f64, time: f64) -> Self {
         let jet = grid.jet(u, v);
         let from_center = probe.ball.translation * time - jet.point;
@@ -192,11 +199,11 @@ impl Probe {
         let [a, b, c, d] = grid.corners();
         if let Some(normal) = triangle_normal(d - a, b - c) {
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for p in grid.points() {
+            grid.visit(|p| {
                 let height = normal.dot(p);
                 low = low.min(height);
                 high = high.max(height);
-            }
+            });
             let support = (touch + normal.dot(self.half_axis).abs()) * NEARLY;
             let rate = normal.dot(translation);
             let (low, high) = ((low - support) / rate, (high + support) / rate);
@@ -209,11 +216,7 @@ impl Probe {
 
     /// No point of a piece is nearer to the mover's axis at the start: by the box around its control points.
     pub(super) fn hull_gap<const N: usize>(&self, grid: &Grid<N>) -> f64 {
-        let (mut low, mut high) = (grid.0[0][0], grid.0[0][0]);
-        for p in grid.points() {
-            low = low.min(p);
-            high = high.max(p);
-        }
+        let [low, high] = grid.bounds();
         let axis = self.half_axis.abs();
         let apart = (low - axis).max(-axis - high).max(DVec3::ZERO);
         (sqrt(apart.length_squared()) - self.rounding).max(0.0)
@@ -275,7 +278,8 @@ impl Probe {
 fn around<const N: usize>(grid: &Grid<N>) -> (DVec3, f64) {
     let [a, b, c, d] = grid.corners();
     let center = (a + b + c + d) * 0.25;
-    let squared = grid.points().fold(0.0f64, |most, p| most.max((p - center).length_squared()));
+    let mut squared = 0.0f64;
+    grid.visit(|p| squared = squared.max((p - center).length_squared()));
     (center, sqrt(squared))
 }
 

@@ -193,6 +193,10 @@ impl<const N: usize> Question<N> for Here<'_> {
         flatness <= flat.max((self.about - bound) * COARSE)
     }
 
+    fn coarsest(&self, flat: f64) -> f64 {
+        flat.max(self.about * COARSE)
+    }
+
     fn settle(&self, grid: &Grid<N>, _: f64) -> Settled<PatchFoot> {
         let probe = self.probe;
         let [u, v] = probe.plane_foot(grid, 0.0);

@@ -68,6 +68,10 @@ pub(super) trait Question<const N: usize> {
         let _ = bound;
         flatness <= flat
     }
+    /// No piece less flat than this is flat by [`Self::is_flat`].
+    fn coarsest(&self, flat: f64) -> f64 {
+        flat
+    }
     /// Its exact answer, if that can be certified.
     fn settle(&self, grid: &Grid<N>, bound: f64) -> Settled<Self::Answer>;
     /// Its answer by the bound alone.
@@ -81,6 +85,25 @@ struct Piece<const N: usize> {
     part: SubRectangle,
     bends: Bends,
     bound: f64,
+    /// Whether the bound is only the quick one.
+    is_quick: bool,
+}
+
+impl<const N: usize> Piece<N> {
+    /// With the quick bound.
+    fn new<Q: Question<N>>(question: &Q, grid: Grid<N>, part: SubRectangle) -> Self {
+        let bound = question.quick_bound(&grid);
+        Self { grid, part, bends: grid.bends(), bound, is_quick: true }
+    }
+
+    /// With the bound by its triangles, if it may count.
+    fn bounded<Q: Question<N>>(mut self, question: &Q, limit: f64) -> Self {
+        if self.is_quick && !(self.bound > limit) {
+            self.bound = question.bound(&self.grid, self.bends.flatness(), self.bound);
+            self.is_quick = false;
+        }
+        self
+    }
 }
 
 /// The answer with the least number that is at most `within`. `flat` is how flat a piece must be for its
@@ -100,13 +123,9 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
         Settled::Found(answer) => (Q::number(&answer) <= within).then_some(answer),
         Settled::Nothing => None,
         Settled::Unknown => {
-            let bends = root.bends();
-            let bound = question.bound(root, bends.flatness(), bound);
-            if bound > within || bound == f64::INFINITY {
-                return None;
-            }
-            let part = SubRectangle::WHOLE;
-            least_of_parts(question, Piece { grid: *root, part, bends, bound }, within, flat)
+            let whole =
+                Piece { grid: *root, part: SubRectangle::WHOLE, bends: root.bends(), bound, is_quick: true };
+            least_of_parts(question, whole, within, flat)
         }
     }
 }
@@ -119,20 +138,16 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
     within: f64,
     flat: f64,
 ) -> Option<Q::Answer> {
-    let piece = |grid: Grid<N>, part: SubRectangle, limit: f64| {
-        let bends = grid.bends();
-        let mut bound = question.quick_bound(&grid);
-        if !(bound > limit) {
-            bound = question.bound(&grid, bends.flatness(), bound);
-        }
-        Piece { grid, part, bends, bound }
-    };
     let mut best: Option<Q::Answer> = None;
     let mut limit = within;
     let mut waiting = ArrayVec::<Piece<N>, WAITING>::new();
     let mut next = Some(whole);
     let mut count = 0;
-    while let Some(Piece { grid, part, bends, bound }) = next.take().or_else(|| waiting.pop()) {
+    while let Some(piece) = next.take().or_else(|| waiting.pop()) {
+        // The triangles of the whole tell nothing that those of its halves do not.
+        let is_cut = count == 0 && piece.bends.flatness() > question.coarsest(flat);
+        let Piece { grid, part, bends, bound, .. } =
+            if is_cut { piece } else { piece.bounded(question, limit) };
         // Written so that a NaN continues.
         if bound > limit || bound == f64::INFINITY {
             continue;
@@ -152,8 +167,9 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
                 let axis = long_side(&grid, &bends);
                 let (low, high) = if axis == 0 { grid.split_u(0.5) } else { grid.split_v(0.5) };
                 let [low_part, high_part] = part.halves(axis);
-                let (low, high) = (piece(low, low_part, limit), piece(high, high_part, limit));
-                let (near, far) = if high.bound < low.bound { (high, low) } else { (low, high) };
+                let low = Piece::new(question, low, low_part);
+                let high = Piece::new(question, high, high_part);
+                let (near, far) = in_order(question, low, high, limit);
                 waiting.push(far);
                 next = Some(near);
                 continue;
@@ -166,6 +182,23 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
         }
     }
     best
+}
+
+/// The piece with the lower bound first. The triangles of the other are not asked where its quick bound
+/// tells.
+fn in_order<const N: usize, Q: Question<N>>(
+    question: &Q,
+    low: Piece<N>,
+    high: Piece<N>,
+    limit: f64,
+) -> (Piece<N>, Piece<N>) {
+    let (near, far) = if high.bound < low.bound { (high, low) } else { (low, high) };
+    let near = near.bounded(question, limit);
+    if near.bound < far.bound {
+        return (near, far);
+    }
+    let far = far.bounded(question, limit);
+    if far.bound < near.bound { (far, near) } else { (near, far) }
 }
 
 /// Along which side a piece is cut: where it bends more; where it only twists, the longer.
