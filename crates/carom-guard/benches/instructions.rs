@@ -15,7 +15,9 @@ use carom::sweep::deforming::{edge_edge, vertex_triangle};
 use carom::world::{BodyId, Collider, MeshTree, Neighborhood, Pose};
 use carom::{Body, Capsule, Cast, Cuboid, Ellipsoid, Layers, Mover, Sphere, World};
 use carom_scenes::Random;
-use carom_scenes::workload::{BodyScene, City, Form, Terrain};
+use carom_scenes::workload::{
+    BodyScene, City, Form, Proximity, Terrain, Walker, room_in_city, walkers_in_city,
+};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 
 /// Hills of 32,768 triangles.
@@ -255,6 +257,20 @@ fn walk_of(mover: Mover, side: f64) -> Walk {
     (world, characters, inputs)
 }
 
+/// Like W5: between boxes that stand at all angles, into whose walls most walks lead.
+fn walk_in_city() -> Walk {
+    let city = City::new(City::BOXES);
+    let near = Proximity::new(city.mesh(), 2.0);
+    let walkers = walkers_in_city(CHARACTERS, room_in_city(&city, &near));
+    let mut mesh = city.mesh().clone();
+    mesh.append(&City::ground());
+    let one = Character::new(capsule(), Settings::default()).expect("a character");
+    let characters = walkers.iter().map(|walker| one.at(walker.start).expect("finite")).collect();
+    let input = |walker: &Walker, tick| Input::walk(walker.desired_velocity(tick));
+    let inputs = (0..TICKS).map(|tick| walkers.iter().map(|walker| input(walker, tick)).collect()).collect();
+    (world(mesh.into_mesh().expect("generated meshes are finite")), characters, inputs)
+}
+
 #[library_benchmark]
 #[bench::sphere(sphere_casts())]
 #[bench::capsule(capsule_casts())]
@@ -271,6 +287,7 @@ fn cast((world, casts): Casts) -> (usize, Casts) {
 #[bench::spread(walk(96.0))]
 #[bench::crowded(walk(8.0))]
 #[bench::cuboids(walk_of_cuboids(96.0))]
+#[bench::in_city(walk_in_city())]
 #[bench::on_boxes(walk_on_boxes())]
 #[bench::on_box(walk_on_box())]
 #[bench::flat(walk_on_flat())]

@@ -184,6 +184,9 @@ fn lies_on(PartContact { contact, .. }: &PartContact, up: DVec3, at: DVec3) -> b
 /// Whether no movable body comes near in this tick while the center is at two places or between them.
 fn is_left_alone(context: &TickContext<'_>, [from, to]: [DVec3; 2], distance: f64) -> bool {
     let TickContext { world, mover, near, .. } = context;
+    if near.movable_bodies().next().is_none() {
+        return true;
+    }
     // Once for the contact distance, once for the rounding of all of this.
     let centers = Aabb::new(from.min(to), from.max(to)).map(|centers| centers.grown(2.0 * distance));
     centers.is_ok_and(|centers| near.is_left_alone(world, mover, &centers))

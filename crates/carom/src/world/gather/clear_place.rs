@@ -55,7 +55,7 @@ impl Neighborhood {
     pub(crate) fn is_left_alone(&self, world: &World, mover: &Mover, centers: &Aabb) -> bool {
         let (center, reach) = (centers.center(), centers.half_extents());
         let is_met = |path: Path| self.movable.has_any_within(world, mover, &path, reach);
-        self.movable.bodies().next().is_none() || Path::new(center, reach).is_ok_and(|path| !is_met(path))
+        Path::new(center, reach).is_ok_and(|path| !is_met(path))
     }
 
     /// The number of parts in an area above a clear floor.
