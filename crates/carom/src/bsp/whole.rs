@@ -250,7 +250,8 @@ pub(super) fn small_ratio(over: i128, under: i128) -> (f64, u32) {
     (if over < 0 { -near } else { near }, ROUNDED)
 }
 
-/// The same, if that is told without a division of integers, of numbers below 2^350.
+/// The same for numbers below 2^350, without a division of integers. `None` if rounding leaves the answer
+/// open.
 pub(super) fn wide_ratio(over: &Wide<6>, under: &Wide<6>) -> Option<(f64, u32)> {
     // Rounding is below 2^−100.
     const BOUND: f64 = f64::EPSILON / (1u64 << 46) as f64;
