@@ -77,7 +77,7 @@ fn main() -> Result<()> {
         (ticks, sweeps) = (ticks + 1, sweeps + report.sweeps);
         if ticks == 1 || (log.climbs && shown < 2) {
             shown += 1;
-            println!("tick {ticks}, of {} triangles near\n  {}", report.candidates, log.lines.join("\n  "));
+            println!("tick {ticks}, of {} triangles near\n  {}", near.part_count(), log.lines.join("\n  "));
         }
         if log.climbs {
             let ground = report.ground.context("a climber stands")?;

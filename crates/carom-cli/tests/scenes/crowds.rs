@@ -56,14 +56,14 @@ fn nobody_overlaps_in_a_crowd() {
     nobody_overlaps(&run(("E6, 2025 all ways", Detail::Plain), &crowd, (Frame::PLAIN, Shape::Given)));
 }
 
-/// Sweeps and candidates of a character in a tick, on average.
+/// Sweeps and neighbors of a character in a tick, on average.
 fn cost(scene: &Value) -> [f64; 2] {
     let mut stage = Stage::new(scene);
     let mut sum = [0.0; 2];
     for _ in 0..stage.ticks {
         for report in stage.step() {
             sum[0] += f64::from(report.sweeps);
-            sum[1] += f64::from(report.candidates);
+            sum[1] += f64::from(report.neighbors);
         }
     }
     sum.map(|sum| sum / (stage.ticks as f64 * stage.characters.len() as f64))
@@ -78,7 +78,7 @@ fn a_large_crowd_costs_each_no_more() {
         for shape in [Shape::Given, Shape::Ellipsoid] {
             let of = |file| cost(&with_shape(&ways(scene(file)), shape));
             let (small, large) = (of("e06_crowd_225.json"), of("e06_crowd_2025.json"));
-            println!("E6 {name}, {shape:?}: sweeps and candidates {small:?} of 225, {large:?} of 2025");
+            println!("E6 {name}, {shape:?}: sweeps and neighbors {small:?} of 225, {large:?} of 2025");
             for (small, large) in small.into_iter().zip(large) {
                 assert!(large <= 1.2 * small, "{name}, {shape:?}: {small} of 225, {large} of 2025");
             }

@@ -169,8 +169,8 @@ pub struct Report {
     pub outcome: Outcome,
     /// The number of sweeps.
     pub sweeps: u32,
-    /// The number of parts and neighbors in the region that the tick queries, in usual cases.
-    pub candidates: u32,
+    /// The number of other characters that it kept clear of.
+    pub neighbors: u32,
     touched: BoundedList<Touched, { Report::TOUCHED }>,
     pushes: BoundedList<Push, { Report::PUSHES }>,
     crushed_by: BoundedList<Crusher, { Report::CRUSHED_BY }>,
@@ -197,7 +197,7 @@ impl Report {
             stepped: 0.0,
             outcome: Outcome::Moved,
             sweeps: 0,
-            candidates: 0,
+            neighbors: 0,
             touched: BoundedList::NONE,
             pushes: BoundedList::NONE,
             crushed_by: BoundedList::NONE,
@@ -222,7 +222,7 @@ impl Report {
         (self.ground_user_data, self.user_data) = (0, 0);
         self.stepped = 0.0;
         self.outcome = Outcome::Moved;
-        (self.sweeps, self.candidates) = (0, 0);
+        (self.sweeps, self.neighbors) = (0, 0);
         self.touched.clear();
         self.pushes.clear();
         self.crushed_by.clear();

@@ -224,7 +224,7 @@ fn played(seed: u64, elsewhere: bool) -> Bits {
         stray(&mut world, &mut other, &mut far);
         let report = hero.step(&world, Input::walk(desired_velocity), DT);
         bits.extend(bits_of(report.position).into_iter().chain(bits_of(report.velocity)));
-        bits.extend([hero.yaw().to_bits(), u64::from(report.sweeps), u64::from(report.candidates)]);
+        bits.extend([hero.yaw().to_bits(), u64::from(report.sweeps), u64::from(report.neighbors)]);
     }
     bits
 }

@@ -17,6 +17,7 @@ use crate::respond::{
     Bend, ContactPlane, NearestMotion, Obstacles, Slide, SlideEnd, SlideResult, SweepHit, friction,
     nearest_feasible,
 };
+use crate::shape::Aabb;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Moment, SweepExtent};
 
@@ -139,7 +140,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// there, and the tick is done: nothing is left of the other path.
     fn lands_on_its_way(&mut self, start: FallStart, way: DVec3) -> bool {
         let (up, velocity) = (self.settings.up, self.state.velocity);
-        if way.dot(up) >= 0.0 || self.near.candidates() == 0 {
+        let has_parts = |area: Aabb| self.near.has_parts_in(self.world, &area);
+        if way.dot(up) >= 0.0 || !self.mostly.is_some_and(has_parts) {
             return false;
         }
         let may_move = self.near.has_moving_bodies();

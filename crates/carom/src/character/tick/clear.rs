@@ -55,14 +55,13 @@ fn step_if_clear(
     // Too large to be moved.
     let mut touches = Touches::new();
     let Some(clear) = Clear::find(state, context, &mut touches) else { return false };
-    let TickContext { world, settings, stay: Some(stay), .. } = &*context else { return false };
+    let TickContext { world, settings, .. } = &*context;
     let Some(PartContact { contact, part }) = touches.first() else { return false };
     let tag = world.surface(part.body, part.part).map_or(0, |surface| surface.tag);
     let ground = Ground { obstacle: Obstacle::Body(*part), normal: contact.normal, tag };
     let user_data = world.body(part.body).map_or(0, Body::user_data);
 
     report.begin(state.position, state.velocity);
-    report.candidates = context.near.count_above(world, &stay.mostly) as u32;
     report.sweeps = u32::from(clear.wanted.is_some());
     clear.record(state.position, &ground, trace);
 

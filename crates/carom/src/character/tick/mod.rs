@@ -34,7 +34,7 @@ use super::support::{Contacts, GroundRules, feet};
 use super::{Character, Input, Settings, State, TickInput};
 use crate::num::bound::{APPROACH, reach};
 use crate::respond::WorldObstacles;
-use crate::shape::Mover;
+use crate::shape::{Aabb, Mover};
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::{Body, BodyId, Neighborhood, SweepExtent, World};
 
@@ -176,6 +176,8 @@ pub(super) struct Tick<'a, T> {
     pub(super) ground_rules: GroundRules,
     world: &'a World,
     near: &'a Neighborhood,
+    /// The region that most queries are about; `None` beyond the range of f64.
+    mostly: Option<Aabb>,
     sides: &'a mut ArrayVec<SeparatingPlane, SIDES>,
     /// The sides against characters that it overlaps and passes through in this tick.
     passed: &'a mut ArrayVec<SeparatingPlane, SIDES>,
@@ -232,9 +234,6 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             friction: settings.friction,
             contact_distance: contact_distance(skin),
         };
-        if let Some(stay) = stay {
-            near.count(world, stay);
-        }
         let near: &'a Neighborhood = near;
         report.begin(at, state.velocity);
         let mut tick = Self {
@@ -256,6 +255,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             ground_rules,
             world,
             near,
+            mostly: stay.as_ref().map(|stay| stay.mostly),
             input,
             dt,
             trace,
@@ -265,7 +265,6 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
             has_met: false,
             extent: SweepExtent::Usual,
         };
-        tick.report.candidates = near.candidates() as u32;
         tick.keep_sides(number, neighbors);
         tick
     }

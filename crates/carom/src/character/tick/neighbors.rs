@@ -41,7 +41,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 self.sides.insert(at, side);
             }
         }
-        self.report.candidates += self.sides.len() as u32;
+        self.report.neighbors = self.sides.len() as u32;
     }
 
     /// The character that it stands on and those that stand on it: the same as

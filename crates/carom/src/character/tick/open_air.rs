@@ -51,13 +51,11 @@ fn step_if_open(
         return false;
     }
     let TickContext { world, settings, stay: Some(stay), near, .. } = context else { return false };
-    near.count(world, stay);
     let falls = way.dot(settings.up) < 0.0;
     // A fall that is not straight down is tested along its straight path, too.
-    let is_checked = falls && near.candidates() != 0 && level != DVec3::ZERO;
+    let is_checked = falls && level != DVec3::ZERO && near.has_parts_in(world, &stay.mostly);
 
     report.begin(from, state.velocity);
-    report.candidates = near.candidates() as u32;
     report.sweeps = [level != DVec3::ZERO, along != DVec3::ZERO, is_checked].map(u32::from).iter().sum();
     trace.event(&Event::Stage(Stage::Depenetrate));
     trace.event(&Event::Stage(Stage::Walk));

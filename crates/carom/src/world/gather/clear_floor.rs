@@ -303,15 +303,4 @@ impl Gathering {
         });
         is_known.then_some(())
     }
-
-    /// The number of parts in an area, if none of them moves, as in [`count`](Self::count).
-    pub(crate) fn count_at_rest(&self, area: &Aabb) -> usize {
-        let in_meshes = self.bodies.iter().map(|gathered| match &gathered.parts {
-            Stretch::Triangles(stretch) => self.triangles.count(stretch, area),
-            Stretch::Boxed(parts) => {
-                self.boxed[parts.clone()].iter().filter(|boxed| boxed.meets(area)).count()
-            }
-        });
-        in_meshes.sum::<usize>() + self.solids.count(area)
-    }
 }

@@ -57,9 +57,4 @@ impl Neighborhood {
         let is_met = |path: Path| self.movable.has_any_within(world, mover, &path, reach);
         Path::new(center, reach).is_ok_and(|path| !is_met(path))
     }
-
-    /// The number of parts in an area above a clear floor.
-    pub(crate) fn count_above(&self, world: &World, area: &Aabb) -> usize {
-        self.fixed.count_at_rest(area) + self.movable.count(world, area)
-    }
 }

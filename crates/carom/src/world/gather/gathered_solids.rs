@@ -101,15 +101,4 @@ impl GatheredSolids {
     ) {
         self.boxes.around(mover, at, distance, |number| visit(&self.solids[number]));
     }
-
-    /// The number of those whose boxes in f32 overlap an area.
-    #[inline]
-    pub(crate) fn count(&self, area: &Aabb) -> usize {
-        let mut count = 0;
-        if self.solids.is_empty() {
-            return count;
-        }
-        self.within(area, |_| count += 1);
-        count
-    }
 }

@@ -171,17 +171,6 @@ impl GatheredTriangles {
         let numbers = self.active.iter().flat_map(|active| active.numbers);
         prefetch_all(numbers.filter_map(|number| self.triangles.get(number as usize)));
     }
-
-    /// The number of triangles of a stretch that overlap an area. If there are copies, the area must lie in
-    /// their box.
-    pub(crate) fn count(&self, stretch: &Stretch, area: &Aabb) -> usize {
-        let area = Area::new([f32_above(area.min()), f32_below(area.max())]);
-        let count = |boxes: &Boxes| ONES[boxes.meeting(&area) as usize % ONES.len()];
-        match &stretch.active {
-            Some((active, _)) => self.active[active.clone()].iter().map(|active| count(&active.boxes)).sum(),
-            None => self.batches[stretch.batches.clone()].iter().map(count).sum(),
-        }
-    }
 }
 
 /// At most this many triangles at a place are distinguished.
@@ -189,16 +178,6 @@ const MOST: usize = 16;
 
 /// How many batches of four are tested before the first hit is passed on.
 const BLOCK: usize = u64::BITS as usize / WIDTH;
-
-/// The number of bits that are set in four.
-const ONES: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-
-impl Stretch {
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.triangles.len()
-    }
-}
 
 impl<'a> Triangles<'a> {
     /// All of them.

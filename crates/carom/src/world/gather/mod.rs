@@ -241,22 +241,23 @@ impl Gathering {
         }
     }
 
-    /// The number of parts in an area: for a body at rest those that lie there, for a moving one all that
-    /// were gathered.
-    pub(crate) fn count(&self, world: &World, area: &Aabb) -> usize {
-        let mut count = self.solids.count(area);
+    /// Whether there are any parts in an area: of a body at rest those that lie there, of a moving one all
+    /// that were gathered.
+    pub(crate) fn has_parts_in(&self, world: &World, area: &Aabb) -> bool {
+        let mut found = false;
+        self.solids.within(area, |_| found = true);
         self.boxes.within(area, |number| {
-            let gathered = &self.bodies[number];
-            count += match (&gathered.parts, gathered.local_area(world, area)) {
-                (Stretch::Triangles(stretch), Some(area)) => self.triangles.count(stretch, &area),
-                (Stretch::Triangles(stretch), None) => stretch.len(),
-                (Stretch::Boxed(stretch), Some(area)) => {
-                    self.boxed[stretch.clone()].iter().filter(|boxed| boxed.meets(&area)).count()
-                }
-                (Stretch::Boxed(stretch), None) => stretch.len(),
-            };
+            let Gathered { parts, .. } = &self.bodies[number];
+            let local = self.bodies[number].local_area(world, area);
+            found = found
+                || local.is_none_or(|area| match parts {
+                    Stretch::Triangles(stretch) => self.triangles.stretch(stretch).any_in(&area),
+                    Stretch::Boxed(stretch) => {
+                        self.boxed[stretch.clone()].iter().any(|boxed| boxed.meets(&area))
+                    }
+                });
         });
-        count
+        found
     }
 
     /// Prefetches the lists,

@@ -73,8 +73,6 @@ pub struct Neighborhood {
     stamp: Stamp,
     /// The region whose triangles are packed together, as most queries are about it.
     narrowed: Option<Aabb>,
-    /// How many parts the tick in hand is about.
-    candidates: usize,
     /// The contacts at the end of the last tick, which is where the next begins.
     memory: Option<Memory>,
     /// The contacts at a place where many ticks begin.
@@ -124,7 +122,7 @@ impl Neighborhood {
     pub(crate) fn forget(&mut self) {
         (self.centers, self.fixed_centers) = (None, None);
         (self.memory, self.home) = (None, None);
-        (self.floor, self.candidates) = (None, 0);
+        self.floor = None;
     }
 
     /// Gathers, without packing the region of most queries.
@@ -217,10 +215,9 @@ impl Neighborhood {
         }
     }
 
-    /// Counts the parts in the region of most queries.
-    pub(crate) fn count(&mut self, world: &World, stay: &Stay) {
-        let mostly = &stay.mostly;
-        self.candidates = self.fixed.count(world, mostly) + self.movable.count(world, mostly);
+    /// Whether there are any parts in an area: of bodies at rest those that lie there, of moving ones all.
+    pub(crate) fn has_parts_in(&self, world: &World, area: &Aabb) -> bool {
+        self.fixed.has_parts_in(world, area) || self.movable.has_parts_in(world, area)
     }
 
     /// Prefetches its fields, for a tick that comes soon.
@@ -230,7 +227,6 @@ impl Neighborhood {
         prefetch_far(&self.narrowed);
         self.fixed.prefetch();
         prefetch_far(&self.layers);
-        prefetch_far(&self.candidates);
         prefetch_far(&self.memory);
     }
 
@@ -311,11 +307,6 @@ impl Neighborhood {
         self.covers(*at, DVec3::ZERO, *distance)
             && contacts.iter().all(|touch| is_fixed(&touch.part))
             && Path::new(*at, DVec3::ZERO).is_ok_and(is_alone)
-    }
-
-    /// How many parts the tick in hand is about.
-    pub(crate) fn candidates(&self) -> usize {
-        self.candidates
     }
 
     /// The bodies nearby.
