@@ -5,6 +5,7 @@
 //! cargo run --release -p carom-scenes --example worst_cases -- --minutes 10 --only tick --family hills --seed 7
 //! cargo run --release -p carom-scenes --example worst_cases -- --replay "tick hills 0123…"
 //! cargo run --release -p carom-scenes --example worst_cases -- --named
+//! cargo run --release -p carom-scenes --example worst_cases -- --digest 1000
 //! ```
 //!
 //! For each query and each family of worlds it takes random cases, then climbs from the slowest of them:
@@ -53,6 +54,10 @@ struct Arguments {
     /// Measures the cases that have names.
     #[arg(long)]
     named: bool,
+    /// Prints a hash of the answers to this many random cases of each query and family. Two builds that
+    /// print the same gave the same bits.
+    #[arg(long)]
+    digest: Option<u32>,
 }
 
 fn main() -> Result<ExitCode> {
@@ -70,6 +75,13 @@ fn main() -> Result<ExitCode> {
         .flat_map(|query| Family::ALL.map(|family| (query, family)))
         .filter(|(query, family)| family.has(*query) && is_wanted(&arguments.family, family.name()))
         .collect();
+    if let Some(count) = arguments.digest {
+        for (query, family) in pairs {
+            let hash = digest(&levels, query, family, count);
+            println!("{:8} {:28} {hash:016x}", query.name(), family.name());
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let share = Duration::from_secs_f64(60.0 * arguments.minutes.max(0.0))
         .checked_div(pairs.len() as u32)
         .context("no such query or family")?;
@@ -91,6 +103,16 @@ fn main() -> Result<ExitCode> {
         println!("{faults} faults");
     }
     Ok(ExitCode::from(u8::from(faults > 0)))
+}
+
+/// FNV-1a over the text of the answers.
+fn digest(levels: &Levels, query: Query, family: Family, count: u32) -> u64 {
+    let mut random = Random::scattered(u64::from(count));
+    (0..count).fold(0xCBF2_9CE4_8422_2325, |hash, _| {
+        let problem = Problem::new(levels, &Case::random(query, family, &mut random));
+        let text = problem.ask(|ask| ask().to_string());
+        text.bytes().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+    })
 }
 
 fn heading() {

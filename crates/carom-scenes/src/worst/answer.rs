@@ -1,5 +1,7 @@
 //! An answer, and the laws that it keeps.
 
+use core::fmt;
+
 use carom::character::{Outcome, Report};
 use carom::respond::{Slide, SlideResult};
 use carom::world::{BodyContact, CastHit, Closest, Overlap, Part, World};
@@ -35,6 +37,33 @@ impl Answer {
             Self::Contacts(found) => found.len(),
             Self::Overlaps(found) => found.len(),
             Self::Closest(found) => usize::from(found.is_some()),
+        }
+    }
+}
+
+/// All numbers of the answer. Parts are named by their numbers, because the names of bodies differ from run to
+/// run.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tick(report) => {
+                let Report { position, velocity, stepped, outcome, sweeps, .. } = **report;
+                write!(f, "{position:?} {velocity:?} {stepped:?} {outcome:?} {sweeps}")?;
+                write!(f, " {:?}", report.ground.map(|ground| ground.normal))?;
+                report.touched().try_for_each(|touched| write!(f, " {:?} {:?}", touched.point, touched.gap))
+            }
+            Self::Cast(hit) => write!(f, "{:?}", hit.map(|hit| (hit.hit, hit.part))),
+            Self::Slide(slid) => {
+                write!(f, "{:?} {:?} {:?} {}", slid.position, slid.motion, slid.end, slid.sweeps)?;
+                slid.touches().try_for_each(|touch| write!(f, " {:?}", touch.contact))
+            }
+            Self::Contacts(found) => {
+                found.iter().try_for_each(|near| write!(f, " {} {:?}", near.part.part, near.contact))
+            }
+            Self::Overlaps(found) => found.iter().try_for_each(|one| write!(f, " {}", one.part.part)),
+            Self::Closest(found) => {
+                write!(f, "{:?}", found.map(|found| (found.distance, found.point, found.part.part)))
+            }
         }
     }
 }
