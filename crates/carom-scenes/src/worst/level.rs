@@ -1,60 +1,25 @@
-//! The world of a case, and places on its surfaces.
+//! The worlds of cases, of which the large ones are shared.
 
 use std::sync::OnceLock;
 
 use carom::mesh::{HeightField, Heights};
-use carom::world::{Body, BodyId, World};
+use carom::world::{Body, World};
 use glam::{DVec3, dvec3};
 
 use super::Family;
 use super::genes::{Genes, Reader, Section};
+use super::place::{Level, Spot, Surface};
 use super::small;
-use crate::SceneMesh;
 use crate::workload::Terrain;
 
 /// A square of so many quads has a little more than a million triangles.
 const QUADS: usize = 708;
 
-/// A world with what is known of it.
-#[derive(Clone)]
-pub(super) struct Level {
-    pub(super) world: World,
-    /// The bodies that move, with their velocities: in m/s, and in rad/s.
-    pub(super) driven: Vec<(BodyId, DVec3, DVec3)>,
-    pub(super) surface: Surface,
-    /// The middle, and how far it is from there to the sides, in meters.
-    pub(super) middle: DVec3,
-    pub(super) half: f64,
-}
-
-/// The surfaces that movers are put beside.
-#[derive(Clone)]
-pub(super) enum Surface {
-    /// The hills, which all cases share.
-    Hills,
-    /// The corners of triangles.
-    Triangles(Vec<[DVec3; 3]>),
-    /// Balls inside solids: their centers and radii.
-    Balls(Vec<(DVec3, f64)>),
-}
-
-impl Surface {
-    pub(super) fn of(mesh: &SceneMesh) -> Self {
-        Self::Triangles(mesh.iter_corners().collect())
-    }
-}
-
-/// A place on a surface, with a unit normal.
-#[derive(Clone, Copy)]
-pub(super) struct Spot {
-    pub(super) at: DVec3,
-    pub(super) normal: DVec3,
-}
-
 /// The hills as a mesh and as a height field, made when they are first asked for.
 #[derive(Default)]
 pub struct Levels {
-    hills: OnceLock<(Terrain, World)>,
+    terrain: OnceLock<Terrain>,
+    hills: OnceLock<World>,
     field: OnceLock<World>,
 }
 
@@ -64,19 +29,22 @@ impl Levels {
         Self::default()
     }
 
-    fn hills(&self) -> &(Terrain, World) {
+    fn terrain(&self) -> &Terrain {
+        self.terrain.get_or_init(|| Terrain::new(QUADS))
+    }
+
+    fn hills(&self) -> &World {
         self.hills.get_or_init(|| {
-            let terrain = Terrain::new(QUADS);
-            let mesh = terrain.mesh().clone().into_mesh().expect("generated meshes are finite");
+            let mesh = self.terrain().mesh().clone().into_mesh().expect("generated meshes are finite");
             let mut world = World::new();
             world.add(Body::fixed(mesh));
-            (terrain, world)
+            world
         })
     }
 
     fn field(&self) -> &World {
         self.field.get_or_init(|| {
-            let heights = self.hills().0.mesh().vertices.iter().map(|vertex| vertex[1]).collect();
+            let heights = self.terrain().mesh().vertices.iter().map(|vertex| vertex[1]).collect();
             let side = QUADS as u32 + 1;
             let field = HeightField::new([side; 2], [1.0; 2], Heights::F32(heights));
             let mut world = World::new();
@@ -89,7 +57,7 @@ impl Levels {
     pub(super) fn level(&self, family: Family, genes: &Genes) -> Level {
         let mut reader = genes.section(Section::Scene);
         match family {
-            Family::Hills | Family::LargeOnHills => on_hills(self.hills().1.clone()),
+            Family::Hills | Family::LargeOnHills => on_hills(self.hills().clone()),
             Family::HeightField => on_hills(self.field().clone()),
             _ => small::level(family, &mut reader),
         }
@@ -110,7 +78,7 @@ impl Levels {
             }
             Surface::Triangles(triangles) => triangles[choose(triangles.len())],
             Surface::Hills => {
-                let terrain = &self.hills().0;
+                let terrain = self.terrain();
                 let [i, j] = [shares[0], shares[1]].map(|share| (share * QUADS as f64) as usize);
                 let quad = 2 * (j * QUADS + i);
                 terrain.mesh().corners(quad + usize::from(shares[2] > shares[3]))

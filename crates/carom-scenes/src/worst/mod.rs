@@ -5,13 +5,15 @@
 //! asked, [`Problem::ask`] asks it and can be measured, and [`Problem::judge`] says whether the answer keeps
 //! the laws. [`NAMED`] are the slowest cases that searches have found.
 //!
-//! `examples/worst_cases` searches, and measures those that have names. `docs/performance-worst.md` has the
+//! `examples/worst_cases` searches, and measures those that have names. `docs/performance.md` has the
 //! figures.
 
 mod answer;
 mod genes;
+mod judge;
 mod level;
 mod named;
+mod place;
 mod problem;
 mod small;
 

@@ -10,9 +10,11 @@ use carom::world::{Cast, Neighborhood, World};
 use carom::{Capsule, Cuboid, Ellipsoid, Layers, Mover, Sphere};
 use glam::DVec3;
 
+use super::answer::Answer;
 use super::genes::{Reader, Section};
-use super::level::{Level, Levels, Spot};
-use super::{Answer, Case, Family, Query};
+use super::level::Levels;
+use super::place::{Level, Spot};
+use super::{Case, Family, Query};
 
 /// A question to a world.
 pub struct Problem {

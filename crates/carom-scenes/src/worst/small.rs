@@ -10,7 +10,7 @@ use glam::{DVec2, DVec3, dvec2, dvec3};
 
 use super::Family;
 use super::genes::Reader;
-use super::level::{Level, Surface};
+use super::place::{Level, Surface};
 use crate::{MeshBuilder, Random};
 
 /// The level of a family that is no terrain.

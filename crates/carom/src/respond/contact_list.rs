@@ -3,8 +3,8 @@
 //! Source: our own. A list on the stack, sorted as it is filled. If it is full, a contact that repeats a
 //! nearer one is dropped, or else the farthest: many triangles of one wall leave room for the floor. Equal
 //! gaps are sorted by normal and key, so the order in which contacts are visited changes nothing, unless more
-//! than [`ContactList::ROOM`] of them differ. Cost: a binary search and a move of the later contacts; if it is
-//! full, a comparison with each, and with each pair until none is known to repeat another.
+//! than [`ContactList::ROOM`] of them differ. Cost: a binary search and a move of the later contacts; if it
+//! is full, a comparison with each, and of all pairs until none is known to repeat another.
 
 use core::ops::Deref;
 

@@ -124,15 +124,17 @@ impl<O: Obstacles> Search<'_, O> {
 
     /// The same, of all parts.
     fn gathered_step(&mut self, at: DVec3) -> Option<f64> {
-        let mut farthest: Option<(f64, O::Key)> = None;
+        // Of equal steps that of the part farthest ahead is kept: it stays in the way for longest.
+        let mut farthest: Option<((f64, f64), O::Key)> = None;
         self.obstacles.contacts(at, 0.0, 0.0, &mut |touch| {
-            if let Some(step) = step_out(&touch, at, self.direction, self.stride)
-                && farthest.is_none_or(|(most, _)| step > most)
-            {
-                farthest = Some((step, touch.key));
+            if let Some(step) = step_out(&touch, at, self.direction, self.stride) {
+                let ahead = (step, touch.contact.point.dot(self.direction));
+                if farthest.is_none_or(|(most, _)| ahead > most) {
+                    farthest = Some((ahead, touch.key));
+                }
             }
         });
-        let (step, key) = farthest?;
+        let ((step, _), key) = farthest?;
         self.blockers.add(key);
         Some(step)
     }
@@ -226,17 +228,17 @@ mod tests {
         let (mut found, mut none) = (0, 0);
         for count in 1..200 {
             let mut point = || dvec3(next(), next(), next());
-            let ball = |_| (point() * 3.0, 0.2 + point().x.abs());
+            let ball = |_| (point() * 2.0, 0.2 + 1.5 * point().x.abs());
             let balls = Balls((0..count % 40).map(ball).collect());
             let mut blockers = Blockers::new();
             for _ in 0..20 {
                 let direction = dvec3(next(), next(), next()).normalize_or(DVec3::Y);
-                let way = Way { from: DVec3::ZERO, direction, most: 4.0, stride: 0.3 };
+                let way = Way { from: DVec3::ZERO, direction, most: 1.5, stride: 0.3 };
                 let length = way_along(&balls, way, &mut blockers);
                 assert_eq!(length.map(f64::to_bits), way_of_all(&balls, way).map(f64::to_bits));
                 (found, none) = (found + usize::from(length.is_some()), none + usize::from(length.is_none()));
             }
         }
-        assert!(found > 1000 && none > 300, "{found} found, {none} not");
+        assert!(found > 300 && none > 300, "{found} found, {none} not");
     }
 }
