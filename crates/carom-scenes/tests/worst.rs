@@ -41,7 +41,9 @@ fn random_cases_keep_the_laws() {
     let mut random = Random::scattered(1);
     for query in Query::ALL {
         for family in Family::ALL.into_iter().filter(|family| family.has(query)) {
-            for _ in 0..20 {
+            // Curved surfaces take seconds.
+            let count = if family == Family::Patches { 2 } else { 10 };
+            for _ in 0..count {
                 let case = Case::random(query, family, &mut random);
                 assert_eq!(fault(&levels, &case), None, "{case}");
             }

@@ -13,7 +13,7 @@ use super::problem::{Problem, Question};
 /// cuboids have sunk by 5·10⁻⁷ m.
 const SINKS: f64 = 1e-6;
 
-/// The depth of a mover that counts as none, in meters.
+/// The depth of a mover up to which a mover is free, in meters.
 fn slack(world: &World) -> f64 {
     let is_curved = world.bodies().any(|(_, body)| matches!(body.collider(), Collider::Patches(_)));
     if is_curved { SINKS } else { 0.0 }
