@@ -26,7 +26,7 @@ pub struct Problem {
 
 /// The question, with all that it depends on.
 pub(super) enum Question {
-    Tick { character: Box<Character>, near: Neighborhood, input: Input, dt: f64 },
+    Tick { character: Box<Character>, near: Box<Neighborhood>, input: Input, dt: f64 },
     Cast(Cast),
     Slide { mover: Mover, slide: Slide },
     Contacts { mover: Mover, at: DVec3, distance: f64 },
@@ -93,7 +93,7 @@ impl Problem {
             [true, false] => character.set_velocity(velocity).expect("is finite"),
             _ => {}
         }
-        let mut near = Neighborhood::new();
+        let mut near = Box::new(Neighborhood::new());
         let Level { world, driven, .. } = &mut level;
         for tick in 0..=before {
             world.advance(dt, |moves| {
@@ -114,7 +114,7 @@ impl Problem {
         let world = &self.world;
         match &self.question {
             Question::Tick { character, near, input, dt } => {
-                let (mut character, mut near) = (**character, near.clone());
+                let (mut character, mut near) = (**character, (**near).clone());
                 around(&mut || {
                     let given = TickInput::new(*input, *dt);
                     Answer::Tick(Box::new(character.step_with(world, given, &mut near, &mut ())))
