@@ -18,6 +18,7 @@ use carom_scenes::Random;
 use carom_scenes::workload::{
     BodyScene, City, Form, Proximity, Terrain, Walker, room_in_city, walkers_in_city,
 };
+use carom_scenes::worst::{Levels, NAMED, Problem};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 
 /// Hills of 32,768 triangles.
@@ -358,6 +359,19 @@ fn closest((world, places): (World, Vec<DVec3>)) -> (usize, World) {
     (places.iter().filter(near).count(), world)
 }
 
+/// One of the slowest cases that searches have found.
+fn slowest(name: &str) -> Problem {
+    let named = NAMED.iter().find(|named| named.name == name).expect("it has a name");
+    Problem::new(&Levels::new(), &named.case.parse().expect("it is a case"))
+}
+
+#[library_benchmark]
+#[bench::tick_in_soup(slowest("tick in soup"))]
+#[bench::closest_to_height_field(slowest("closest to height-field"))]
+fn worst(problem: Problem) -> (usize, Problem) {
+    (problem.ask(|ask| black_box(ask()).count()), problem)
+}
+
 fn mesh() -> Mesh {
     Terrain::new(QUADS).mesh().clone().into_mesh().expect("generated meshes are finite")
 }
@@ -396,7 +410,7 @@ fn deform(moving: Vec<Moving>) -> (usize, Vec<Moving>) {
 
 library_benchmark_group!(
     name = instructions,
-    benchmarks = [cast, tick, advance, hero, push, closest, build, deform]
+    benchmarks = [cast, tick, advance, hero, push, closest, worst, build, deform]
 );
 
 main!(library_benchmark_groups = instructions);

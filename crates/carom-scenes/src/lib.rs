@@ -12,6 +12,7 @@
 //!           machines   bodies that translate, turn and swing among characters, and a judge
 //!           yards      players and what they push among walls, lifts and doors, and a judge
 //!           held       random worlds, a player at a keyboard, and a judge of keys that do nothing
+//!           worst      questions that a search has made as slow as it could, and the laws of their answers
 //! CAROM_DATA ─▶ real   levels that nobody here made, for tests that want them
 //! MeshBuilder (f64, posed) ─▶ SceneMesh (f32, rounded once) ─▶ Census (is it closed?)
 //! ```
@@ -28,6 +29,7 @@ pub mod held;
 pub mod machines;
 pub mod real;
 pub mod workload;
+pub mod worst;
 pub mod yards;
 
 mod mesh_builder;

@@ -3,7 +3,8 @@
 //! Source: our own. A list on the stack, sorted as it is filled. If it is full, a contact that repeats a
 //! nearer one is dropped, or else the farthest: many triangles of one wall leave room for the floor. Equal
 //! gaps are sorted by normal and key, so the order in which contacts are visited changes nothing, unless more
-//! than [`ContactList::ROOM`] of them differ. Cost: a binary search and a move of the later contacts.
+//! than [`ContactList::ROOM`] of them differ. Cost: a binary search and a move of the later contacts; if it
+//! is full, a comparison with each, and of all pairs until none is known to repeat another.
 
 use core::ops::Deref;
 
@@ -18,6 +19,8 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 #[derive(Clone, Debug)]
 pub(crate) struct ContactList<K> {
     contacts: ArrayVec<SurfaceContact<K>, { ROOM }>,
+    /// Whether it is known that none repeats another.
+    is_distinct: bool,
 }
 
 /// No more contacts than this are kept.
@@ -35,12 +38,13 @@ impl<K> Deref for ContactList<K> {
 impl<K: Copy + Ord> ContactList<K> {
     /// An empty list.
     pub(crate) fn new() -> Self {
-        Self { contacts: ArrayVec::new_const() }
+        Self { contacts: ArrayVec::new_const(), is_distinct: false }
     }
 
     /// Removes all contacts.
     pub(crate) fn clear(&mut self) {
         self.contacts.clear();
+        self.is_distinct = false;
     }
 
     /// Whether contacts may have been left out because the list was full.
@@ -69,12 +73,18 @@ impl<K: Copy + Ord> ContactList<K> {
             if self[..at].iter().any(|nearer| touch.repeats(nearer)) {
                 return;
             }
-            match self.surplus() {
+            // Thousands may come after the list is full: all pairs are compared only as long as some repeat.
+            let given_up = if self.is_distinct { None } else { self.surplus() };
+            self.is_distinct = given_up.is_none();
+            match given_up {
                 Some(given_up) => {
                     self.contacts.remove(given_up);
                     at -= usize::from(given_up < at);
                 }
-                None if at < ROOM => drop(self.contacts.pop()),
+                None if at < ROOM => {
+                    self.contacts.pop();
+                    self.is_distinct = !self[at..].iter().any(|farther| farther.repeats(&touch));
+                }
                 None => return,
             }
         }
@@ -88,6 +98,7 @@ impl<K: Copy + Ord> ContactList<K> {
 
     /// Adds a contact behind all others, which need not be sorted, unless its key is there already.
     pub(crate) fn push(&mut self, touch: SurfaceContact<K>) {
+        self.is_distinct = false;
         if self.iter().any(|known| known.key == touch.key) || self.contacts.try_push(touch).is_ok() {
             return;
         }
@@ -102,6 +113,7 @@ impl<K: Copy + Ord> ContactList<K> {
 
     /// Updates each contact by its key, and removes those that no longer exist.
     pub(crate) fn renew(&mut self, mut look: impl FnMut(K) -> Option<SurfaceContact<K>>) {
+        self.is_distinct = false;
         self.contacts.retain(|touch| match look(touch.key) {
             Some(now) => {
                 *touch = now;
@@ -195,6 +207,29 @@ mod tests {
         let count = ROOM as u32 + 9;
         assert_eq!(keys(&filled(differing(count).rev())), (0..ROOM as u32).collect::<Vec<_>>());
         assert_eq!(keys(&filled(differing(count))), (0..ROOM as u32).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_is_known_of_a_full_list_changes_nothing() {
+        // Few normals and gaps, so that many repeat others.
+        let mut state = 1u32;
+        let mut next = |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % below
+        };
+        for normals in [3, 30, 50, 60, 300] {
+            let mut list = ContactList::new();
+            for key in 0..1000 {
+                let normal = dvec3(1.0, f64::from(next(normals)), 0.0);
+                let touch = touch(key, f64::from(next(200)), normal);
+                let mut asked = list.clone();
+                asked.is_distinct = false;
+                asked.insert(touch);
+                list.insert(touch);
+                assert_eq!(keys(&list), keys(&asked), "{normals} normals, contact {key}");
+                assert!(!list.is_distinct || list.surplus().is_none());
+            }
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub use constraint::COINCIDENT;
 pub(crate) use contact_list::ContactList;
 pub(crate) use depenetrate::depenetrate_across;
 pub use depenetrate::{Depenetrated, depenetrate};
-pub(crate) use escape::way_along;
+pub(crate) use escape::{Blockers, Way, way_along};
 pub use obstacles::{Obstacles, SurfaceContact, WorldObstacles};
 pub(crate) use planes::FLING;
 pub use planes::{ContactPlane, Crush, NearestMotion, PlaneIndices, PlanesError, nearest_feasible};

@@ -15,7 +15,7 @@ use crate::character::support::is_overlap;
 use crate::num::bound::reach;
 use crate::num::ops;
 use crate::respond::{
-    Obstacles, Slide, SweepHit, WorldObstacles, depenetrate, depenetrate_across, way_along,
+    Blockers, Obstacles, Slide, SweepHit, Way, WorldObstacles, depenetrate, depenetrate_across, way_along,
 };
 use crate::shape::Mover;
 use crate::sweep::Path;
@@ -227,8 +227,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let size = |v: DVec3| ops::sqrt(v.length_squared());
         let (mut open, mut any): (Option<DVec3>, Option<DVec3>) = (None, None);
         let mut least = most;
+        let mut blockers = Blockers::new();
         for direction in directions {
-            let found = self.place([0.0, 0.0], |place| way_along(place, from, direction, most, stride));
+            let way = Way { from, direction, most, stride };
+            let found = self.place([0.0, 0.0], |place| way_along(place, way, &mut blockers));
             let Some(length) = found else { continue };
             let way = direction * length;
             if (open.is_none() || length < most * (1.0 - SAME)) && self.is_open(from, way, 0.0) {

@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 use crate::mesh::HeightField;
 use crate::num::bound::reach;
 use crate::num::ops::sqrt;
-use crate::shape::{Mover, ShapeError, finite};
+use crate::shape::{Aabb, Mover, ShapeError, finite};
 use crate::sweep::Path;
 use crate::world::body::Body;
 use crate::world::body::collider::Collider;
@@ -257,7 +257,14 @@ impl Body {
         let [inner, outer] = radii(local.mover());
         let spare = SPARE * (reach(center) + outer + 3.0 * surfaces.largest());
         let within = |best: &Best| best.distance / frame.scale() * (1.0 + SPARE) + outer + spare;
+        let bounds = local.mover().bounds();
+        let area = Aabb::new(center + bounds.min(), center + bounds.max()).ok();
         let measure = |i: u32, best: &mut Best| {
+            // Of a long mover the ball around it says little, and the box around it more.
+            let nearest = best.distance / frame.scale() * (1.0 + SPARE) + spare;
+            if area.as_ref().is_some_and(|area| surfaces.apart(i, area) > nearest) {
+                return;
+            }
             if let Some((distance, point)) = surfaces.nearest(i, local.mover(), center) {
                 best.offer(distance * frame.scale(), frame.point_to_world(center + point), first.after(i));
             }
@@ -303,9 +310,13 @@ impl Body {
         let middle = |x: f64, spacing: f64, count: i64| ((x / spacing) as i64).clamp(0, count - 1);
         let [i, j] = [middle(center.x, spacing[0], columns), middle(center.z, spacing[1], rows)];
         let least = spacing[0].min(spacing[1]);
+        // From far above or below, only the cells straight below or above can be nearest.
+        let bounds = field.bounds();
+        let above = (bounds.min().y - center.y).max(center.y - bounds.max().y).max(0.0);
         for ring in 0..columns.max(rows) {
             // One less, because positions of samples are rounded.
-            if (ring - 2).max(0) as f64 * least > within(best) {
+            let aside = (ring - 2).max(0) as f64 * least;
+            if sqrt(aside * aside + above * above) > within(best) {
                 return;
             }
             for row in (j - ring).max(0)..=(j + ring).min(rows - 1) {
@@ -316,7 +327,7 @@ impl Body {
                     if (0..columns).contains(&column) {
                         let cell = field.cell(column as u32, row as u32);
                         for number in [2 * cell, 2 * cell + 1] {
-                            if !field.has_triangle(number) {
+                            if !(field.has_triangle(number) && best.may_be(first.after(number))) {
                                 continue;
                             }
                             let [a, b, c] = field.corners(number);

@@ -129,9 +129,17 @@ pub(super) trait ClosestSurfaces: Surfaces {
     /// returns the new one.
     fn near(&self, place: DVec3, distance: f64, visit: impl FnMut(u32, [f64; 2], f64) -> f64);
 
+    /// A lower bound of the distance of a part from a box, to within rounding.
+    fn apart(&self, part: u32, area: &Aabb) -> f64;
+
     /// The distance of a part from a mover with its center at `center`, and the nearest point of the part
     /// relative to that.
     fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)>;
+}
+
+/// The distance of two boxes, to within rounding.
+pub(super) fn boxes_apart(low: DVec3, high: DVec3, area: &Aabb) -> f64 {
+    sqrt((low - area.max()).max(area.min() - high).max(DVec3::ZERO).length_squared())
 }
 
 impl ClosestSurfaces for MeshTree {
@@ -144,6 +152,11 @@ impl ClosestSurfaces for MeshTree {
             });
             visit(packed.triangle(), apart, limit)
         });
+    }
+
+    fn apart(&self, part: u32, area: &Aabb) -> f64 {
+        let [a, b, c] = self.mesh().corners(part);
+        boxes_apart(a.min(b).min(c), a.max(b).max(c), area)
     }
 
     fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
@@ -161,6 +174,11 @@ impl ClosestSurfaces for &dyn PartSet {
         self.boxes().in_order(bound, distance, |part, limit| {
             visit(part, [bound(&self.box_of(part)), f64::INFINITY], limit)
         });
+    }
+
+    fn apart(&self, part: u32, area: &Aabb) -> f64 {
+        let own = self.box_of(part);
+        boxes_apart(own.min(), own.max(), area)
     }
 
     fn nearest(&self, part: u32, mover: &Mover, center: DVec3) -> Option<(f64, DVec3)> {
