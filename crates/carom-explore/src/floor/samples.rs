@@ -131,8 +131,8 @@ mod tests {
         let mut samples = Samples::new(Some(&spill));
         let mut all = Vec::new();
         // Floors above each other beyond a page, and columns without any.
-        for x in -40..40 {
-            for z in (-40..40).filter(|z| (x * z) % 7 != 3) {
+        for x in -40..40i32 {
+            for z in (-40..40i32).filter(|z| (x * z) % 7 != 3) {
                 let floors = if z == 5 { 300 } else { 1 + z.rem_euclid(3) };
                 all.extend((0..floors).map(|y| ([x, z], f64::from(y))));
             }

@@ -53,11 +53,11 @@ fn workers_and_checkpoints_are_the_same_with_lists_in_files() {
 fn a_full_disk_ends_the_exploration_and_makes_no_checkpoint() {
     let yard = courtyard_with_defects();
     let full = || Err(io::Error::new(io::ErrorKind::StorageFull, "no room"));
-    let fault = ExploreError::Spill("no room".to_owned());
+    let (rules, fault) = (Rules::default(), ExploreError::Spill("no room".to_owned()));
     // The floor of the courtyard outgrows a page, and its places outgrow sixteen.
     for (memory, is_begun) in [(1, false), (1 << 17, true)] {
         let level = whole(&yard.mesh).with_spill(Spill::new(full, memory));
-        let mut explorer = Explorer::new(&level, &Rules::default(), &yard.spawns).unwrap();
+        let mut explorer = Explorer::new(&level, &rules, &yard.spawns).unwrap();
         assert_eq!(level.fault().is_none(), is_begun);
         while explorer.advance() == Stage::Flooding {}
         explorer.finish();

@@ -12,6 +12,8 @@ use carom_scenes::workload::Terrain;
 use carom_scenes::{MeshBuilder, Random, SceneMesh};
 use glam::{DVec3, dvec3};
 
+use crate::saved;
+
 fn raw(mesh: &SceneMesh) -> RawLevel {
     let mut raw = parse(b"v 0 0 0", Format::Obj, &LoadOptions::default()).unwrap();
     (raw.vertices, raw.triangles) = (mesh.vertices.clone(), mesh.triangles.clone());
