@@ -58,7 +58,7 @@ pub(crate) struct Flood {
 }
 
 impl Flood {
-    /// Nothing yet. What it finds goes where the level says if it outgrows memory.
+    /// Nothing yet. Its lists go where those of the level go if they outgrow memory.
     pub(crate) fn new(level: &Level, rules: &Rules) -> Self {
         Self {
             places: Places::new(level, rules),
