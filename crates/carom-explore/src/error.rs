@@ -149,6 +149,12 @@ pub enum ExploreError {
     /// Bodies that move in a level in tiles.
     #[error("a level in tiles has no moving bodies: explore the level itself")]
     MovingInTiles,
+    /// No temporary file for the lists of an exploration that outgrow memory.
+    #[error(
+        "what does not fit in memory cannot be kept in a temporary file: {0}: free space in the system's temporary \
+         folder, or name another one (TMPDIR)"
+    )]
+    Spill(String),
     /// A checkpoint of something else, or cut off.
     #[error("the checkpoint {0}")]
     Checkpoint(&'static str),

@@ -1,6 +1,7 @@
 //! One exploration from the spawns to the findings, a batch at a time.
 
 use std::fmt::Debug;
+use std::io::{self, Read, Write};
 
 use glam::DVec3;
 
@@ -14,12 +15,13 @@ use crate::findings::warnings::{Warning, warnings};
 use crate::flood::Flood;
 use crate::flood::checkpoint;
 use crate::flood::event::EventKind;
-use crate::flood::places::{NONE, Place, Places};
+use crate::flood::places::{NONE, Place};
 use crate::floor::spawn::{Spawn, spawns};
-use crate::floor::{Floor, Sample};
+use crate::floor::{Floor, Sample, Samples};
 use crate::ground::TiledGround;
 use crate::level::Level;
 use crate::rules::Rules;
+use crate::spill::Spill;
 use crate::stop::Stop;
 use crate::walk::Walker;
 
@@ -126,9 +128,9 @@ impl<'a> Explorer<'a> {
         level: &'a Level,
         rules: &'a Rules,
         given: &[DVec3],
-        bytes: &[u8],
+        from: impl Read,
     ) -> Result<Self, ExploreError> {
-        Self::resume_stoppable(level, rules, given, bytes, Stop::new())
+        Self::resume_stoppable(level, rules, given, from, Stop::new())
     }
 
     /// The same, which ends every phase soon after a stop.
@@ -139,17 +141,15 @@ impl<'a> Explorer<'a> {
         level: &'a Level,
         rules: &'a Rules,
         given: &[DVec3],
-        bytes: &[u8],
+        from: impl Read,
         stop: Stop,
     ) -> Result<Self, ExploreError> {
         let mut explorer = Self::prepared(level, rules, given, stop)?;
         let stamp = explorer.stamp();
-        match checkpoint::read(bytes, stamp, &explorer.walker, explorer.flood.places) {
+        match checkpoint::read(from, stamp, &explorer.walker) {
             Ok(flood) => explorer.flood = flood,
             // The spawns were not found yet: what they were cannot be compared.
-            Err(_) if explorer.stop.is_set() => {
-                explorer.flood = Flood::new(Places::new(rules.cell(), rules.same_height()));
-            }
+            Err(_) if explorer.stop.is_set() => {}
             Err(error) => return Err(error),
         }
         explorer.warn_of_spawns();
@@ -163,9 +163,7 @@ impl<'a> Explorer<'a> {
         stop: Stop,
     ) -> Result<Self, ExploreError> {
         rules.check()?;
-        if let Some(tiled) = level.tiles() {
-            tiled.stop_at_fault(stop.clone());
-        }
+        level.stop_at_fault(&stop);
         let walker = Walker::new(level, rules, stop.clone())?;
         // Before what takes long: a stop there may be because of them.
         let warnings = warnings(level, rules, &stop);
@@ -183,7 +181,7 @@ impl<'a> Explorer<'a> {
                 blocked.push(spawn.clone());
             }
         }
-        let flood = Flood::new(Places::new(rules.cell(), rules.same_height()));
+        let flood = Flood::new(level, rules);
         Ok(Self { walker, floor, spawns, blocked, flood, warnings, stop, is_cut_off: false })
     }
 
@@ -240,9 +238,14 @@ impl<'a> Explorer<'a> {
         if self.flood.is_done() { Stage::Done } else { Stage::Flooding }
     }
 
-    /// Everything so far, to continue from later.
-    pub fn checkpoint(&self) -> Vec<u8> {
-        checkpoint::write(&self.flood, self.stamp())
+    /// Writes everything so far, to continue from later: about 100 bytes per place, in small pieces.
+    ///
+    /// # Errors
+    /// Those of `out`, and a fault of a temporary file: then what was written is no checkpoint.
+    pub fn checkpoint(&self, out: &mut impl Write) -> io::Result<()> {
+        checkpoint::write(&self.flood, self.stamp(), out)?;
+        let fault = self.walker.level.spill().and_then(Spill::fault);
+        fault.map_or(Ok(()), |fault| Err(io::Error::other(fault)))
     }
 
     /// The data that identifies an exploration.
@@ -368,7 +371,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Where a body could stand, and whether one got there; known after [`Self::finish`].
-    pub fn floor(&self) -> &[Sample] {
+    pub fn floor(&self) -> &Samples {
         &self.floor.samples
     }
 
@@ -380,12 +383,12 @@ impl<'a> Explorer<'a> {
         let (places, rules) = (&self.flood.places, self.walker.rules);
         let [x, z] = sample.column;
         let around = [-1, 0, 1].into_iter().flat_map(|i| [-1, 0, 1].map(|j| [x + i, z + j]));
-        let near = |id: &u32| {
-            let feet = places.list[*id as usize].position.y - rules.radii.y;
+        let is_near = |place: &Place| {
+            let feet = place.position.y - rules.radii.y;
             (feet - sample.height).abs() <= self.floor.rise
         };
-        let ids = around.flat_map(|column| places.in_column(column)).filter(near);
-        let ticks = ids.map(|id| places.list[id as usize].ticks).min()?;
+        let here = around.flat_map(|column| places.in_column(column)).map(|(_, place)| place);
+        let ticks = here.filter(is_near).map(|place| place.ticks).min()?;
         Some(f64::from(ticks) * rules.dt)
     }
 
@@ -399,15 +402,15 @@ impl<'a> Explorer<'a> {
         self.flood.is_done() && !self.is_cut_off
     }
 
-    /// The places, in the order in which they were found.
-    pub fn places(&self) -> &[Place] {
-        &self.flood.places.list
+    /// The places from a number on, in the order in which they were found.
+    pub fn places(&self, first: usize) -> impl ExactSizeIterator<Item = Place> + '_ {
+        let count = self.flood.places.len();
+        self.flood.places.list.range(first.min(count)..count)
     }
 
     /// Floor that was reached and all floor with room, in m².
     pub fn coverage(&self) -> [f64; 2] {
-        let reached = self.floor.samples.iter().filter(|sample| sample.is_reached).count();
-        [self.floor.area(reached), self.floor.area(self.floor.samples.len())]
+        [self.floor.area(self.floor.samples.reached()), self.floor.area(self.floor.samples.len())]
     }
 
     /// The level that is explored.

@@ -101,7 +101,7 @@ impl RawExploration {
 
     /// Where the places from number `first` on are: three f32 each, at most `most`.
     pub fn places(&self, first: usize, most: usize) -> Vec<f32> {
-        let places = self.explorer.places().iter().skip(first).take(most);
+        let places = self.explorer.places(first).take(most);
         places.flat_map(|place| place.position.as_vec3().to_array()).collect()
     }
 

@@ -1,7 +1,8 @@
 //! Drives an exploration from the floor to the findings: checkpoints, progress, and the time that each phase
 //! takes.
 
-use std::io::{self, IsTerminal};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -183,8 +184,8 @@ fn begin<'a>(
 ) -> Result<Explorer<'a>> {
     match arguments.checkpoint.as_deref().filter(|path| path.exists()) {
         Some(path) => {
-            let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            Explorer::resume_stoppable(level, rules, spawns, &bytes, stop.clone())
+            let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Explorer::resume_stoppable(level, rules, spawns, file, stop.clone())
                 .with_context(|| path.display().to_string())
         }
         None => Ok(Explorer::stoppable(level, rules, spawns, stop.clone())?),
@@ -249,7 +250,8 @@ fn keep(arguments: &ExploreArgs, explorer: &Explorer<'_>) -> Result<()> {
     }
     let mut beside = path.clone().into_os_string();
     beside.push(".part");
-    std::fs::write(&beside, explorer.checkpoint())
+    File::create(&beside)
+        .and_then(|file| explorer.checkpoint(&mut BufWriter::new(file)))
         .and_then(|()| std::fs::rename(&beside, path))
         .with_context(|| format!("cannot write the checkpoint {}", path.display()))
 }

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
-use carom_explore::{FileFrame, Finding, Level, Stop, Task, Volumes, junit, rank, sarif};
+use carom_explore::{FileFrame, Finding, Level, Spill, Stop, Task, Volumes, junit, rank, sarif};
 use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, Structure, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
@@ -41,6 +41,9 @@ use folder::Folder;
 pub(crate) use game::preset_of;
 use rules::Game;
 use summary::Judged;
+
+/// Each list of an exploration keeps this many bytes in memory: the rest is in temporary files.
+const MOST_OF_LIST: usize = 16 << 20;
 
 pub(crate) fn run(arguments: &ExploreArgs) -> Result<Outcome> {
     if let Some(seconds) = arguments.stop_after {
@@ -195,6 +198,7 @@ fn stage(arguments: &ExploreArgs) -> Result<Staged> {
             (level, spawns, true)
         }
     };
+    let level = level.with_spill(Spill::new(tempfile::tempfile, MOST_OF_LIST));
     let spawns = if game.spawns.is_empty() { own_spawns } else { game.spawns.clone() };
     Ok(Staged { game, level, spawns, is_whole })
 }

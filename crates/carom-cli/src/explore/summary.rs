@@ -200,7 +200,7 @@ pub(crate) fn annotations(arguments: &ExploreArgs, findings: &[Finding], is_new:
 pub(crate) fn cost(explorer: &Explorer<'_>, cost: &Cost) -> String {
     format!(
         "{} places, {} ticks of the character, {:.1} s, {} m²/s",
-        grouped(explorer.places().len() as u64),
+        grouped(explorer.progress().places as u64),
         grouped(cost.ticks),
         cost.seconds,
         grouped(cost.m2_per_s.round() as u64)

@@ -9,7 +9,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::findings::analysis::Trap;
-use crate::flood::places::Hold;
+use crate::flood::places::{Hold, Place};
 use crate::flood::{Flood, FoundLink};
 use crate::walk::Walker;
 use crate::walk::action::Action;
@@ -105,7 +105,7 @@ impl TrapEnd<'_, '_> {
         let Self { walker, flood, members } = self;
         let Agent { from, seed, ticks } = *agent;
         let (rules, action) = (walker.rules, Action::Wander(seed).code());
-        walker.put_at(state, &flood.places.list[from as usize]);
+        walker.put_at(state, &flood.places.get(from));
         let mut mind = Mind::new(seed, rules.dt);
         let mut reported = BTreeSet::new();
         for tick in 1..=ticks {
@@ -144,8 +144,8 @@ impl TrapEnd<'_, '_> {
     fn is_beside_members(&self, position: DVec3) -> bool {
         let Self { flood, members, .. } = self;
         let [x, z] = crate::flood::places::column(position, flood.places.cell());
-        let near = |id: u32| {
-            members.contains(&id) && (flood.places.list[id as usize].position.y - position.y).abs() <= NEAR
+        let near = |(id, place): (u32, Place)| {
+            members.contains(&id) && (place.position.y - position.y).abs() <= NEAR
         };
         (-1..=1).any(|i| (-1..=1).any(|j| flood.places.in_column([x + i, z + j]).any(near)))
     }

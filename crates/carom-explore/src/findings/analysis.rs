@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use crate::flood::Flood;
 use crate::flood::event::EventKind;
 use crate::flood::places::NONE;
+use crate::spill::Bits;
 use crate::stop::Stop;
 
 /// Places that lead nowhere but to each other.
@@ -24,7 +25,7 @@ pub(crate) struct Trap {
 /// stop leaves no time for it.
 pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
     let Some(leads_back) = leads_back(flood, stop) else { return Vec::new() };
-    let lost: Vec<u32> = (0..flood.places.len() as u32).filter(|id| !leads_back[*id as usize]).collect();
+    let lost: Vec<u32> = (0..flood.places.len() as u32).filter(|id| !leads_back.get(*id as usize)).collect();
     let index: BTreeMap<u32, u32> = lost.iter().zip(0..).map(|(id, i)| (*id, i)).collect();
     let mut extra: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for [from, to] in &flood.extra {
@@ -35,7 +36,13 @@ pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
         .iter()
         .map(|id| {
             let later = extra.get(id).into_iter().flatten();
-            flood.links.from(*id).chain(later.copied()).filter_map(|to| index.get(&to).copied()).collect()
+            flood
+                .links
+                .from(*id)
+                .into_iter()
+                .chain(later.copied())
+                .filter_map(|to| index.get(&to).copied())
+                .collect()
         })
         .collect();
     let (component, count) = components(&links);
@@ -78,31 +85,31 @@ pub(crate) fn traps(flood: &Flood, stop: &Stop) -> Vec<Trap> {
 }
 
 /// For each place, whether a spawn's place can be reached from it.
-fn leads_back(flood: &Flood, stop: &Stop) -> Option<Vec<bool>> {
+fn leads_back(flood: &Flood, stop: &Stop) -> Option<Bits> {
     let count = flood.places.len();
-    let mut leads = vec![false; count];
+    let mut leads = Bits::new(count);
     for root in &flood.roots {
-        leads[*root as usize] = true;
+        leads.set(*root as usize);
     }
     // A player that dies in a volume made for it starts again.
     for event in flood.events.iter().filter(|event| event.kind == EventKind::Died) {
-        leads[event.place as usize] = true;
+        leads.set(event.place as usize);
     }
     // A place that has not been left yet may lead anywhere.
-    leads[flood.done()..].fill(true);
+    (flood.done()..count).for_each(|id| leads.set(id));
     loop {
         let mut changed = false;
         let mut visit = |id: usize| {
-            if !leads[id] && flood.links.from(id as u32).any(|to| leads[to as usize]) {
-                leads[id] = true;
+            if !leads.get(id) && flood.links.any(id as u32, |to| leads.get(to as usize)) {
+                leads.set(id);
                 changed = true;
             }
         };
         (0..count).for_each(&mut visit);
         (0..count).rev().for_each(&mut visit);
         for [from, to] in &flood.extra {
-            if !leads[*from as usize] && leads[*to as usize] {
-                leads[*from as usize] = true;
+            if !leads.get(*from as usize) && leads.get(*to as usize) {
+                leads.set(*from as usize);
                 changed = true;
             }
         }

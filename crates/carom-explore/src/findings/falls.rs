@@ -214,8 +214,7 @@ fn open_share(
     let (floor, cell) = (evidence.floor, evidence.walker.rules.cell());
     let open: BTreeSet<[i32; 2]> = falls.map(|p| column(p, cell)).collect();
     let is_open = |[x, z]: [i32; 2]| (-2..=2).any(|i| (-2..=2).any(|j| open.contains(&[x + i, z + j])));
-    let is_edge =
-        |at: &u32| floor.samples[*at as usize].is_reached && !is_open(floor.samples[*at as usize].column);
+    let is_edge = |at: &u32| floor.samples.is_reached(*at) && !is_open(floor.samples.get(*at).column);
     let rim: Vec<u32> = (0..floor.samples.len() as u32)
         .into_par_iter()
         .filter(|at| is_edge(at) && floor.sides(*at) < 4)
@@ -226,7 +225,7 @@ fn open_share(
         if evidence.stop.is_over() {
             break;
         }
-        let sample = &floor.samples[*at as usize];
+        let sample = &floor.samples.get(*at);
         let center = floor.point(sample) + DVec3::Y * evidence.walker.rules.radii.y;
         let is_closed = [[1, 0], [-1, 0], [0, 1], [0, -1]].into_iter().any(|way| {
             let beyond = DVec3::new(f64::from(way[0]), 0.0, f64::from(way[1])) * WALL;

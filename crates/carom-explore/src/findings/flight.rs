@@ -49,14 +49,14 @@ const HEADINGS: u32 = 16;
 /// as wide as the body, or did before some were broken off.
 pub(crate) fn leads_down(evidence: &Evidence<'_>, part: &[u32]) -> bool {
     let (floor, rules) = (evidence.floor, evidence.walker.rules);
-    let height = |at: u32| floor.samples[at as usize].height;
+    let height = |at: u32| floor.samples.get(at).height;
     let is_edge = |at: &&u32| {
         let mut beside = 0;
         floor.around(**at, |other| beside += u32::from((height(other) - height(**at)).abs() <= FLAT));
         beside < 4
     };
     let edge: Vec<DVec3> =
-        part.iter().filter(is_edge).map(|at| floor.point(&floor.samples[*at as usize])).collect();
+        part.iter().filter(is_edge).map(|at| floor.point(&floor.samples.get(*at))).collect();
     let wide = (2.0 * rules.radii.x / floor.cell()).ceil() as usize;
     (0..HEADINGS).any(|number| {
         let (sin, cos) = ops::sin_cos(core::f64::consts::TAU * f64::from(number) / f64::from(HEADINGS));

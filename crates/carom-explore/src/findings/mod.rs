@@ -56,20 +56,20 @@ impl Evidence<'_> {
         let rules = self.walker.rules;
         let mut found = Vec::new();
         let untried = self.stop.is_set().then_some(UNTRIED);
-        let list = &self.flood.places.list;
+        let place = |id: &u32| self.flood.places.get(*id);
         let mut tell = |code, places: &[u32], folded: Option<&str>| {
-            let Some(&first) = places.iter().min_by_key(|id| (list[**id as usize].ticks, **id)) else {
+            let Some(&first) = places.iter().min_by_key(|id| (place(id).ticks, **id)) else {
                 return;
             };
             let witness = Witness::to(self.walker, self.flood, first, None);
-            let position = list[first as usize].position;
-            let points = places.iter().map(|id| list[*id as usize].position);
+            let position = place(&first).position;
+            let points = places.iter().map(|id| place(id).position);
             let finding = Finding::new(code, position, Extent::of(points, rules.cell()), witness);
             found.push(Finding { confirmed: self.confirmed, folded: folded.map(str::to_owned), ..finding });
         };
         for trap in self.traps {
             let is_tight = |end: &&Vec<u32>| {
-                let points = end.iter().map(|id| list[*id as usize].position);
+                let points = end.iter().map(|id| place(id).position);
                 Extents::of(points).size().with_y(0.0).max_element() < rules.radii.x.min(rules.radii.z)
             };
             let tight: Vec<&Vec<u32>> = trap.ends.iter().filter(is_tight).collect();
@@ -78,7 +78,7 @@ impl Evidence<'_> {
             }
             // From where one only falls out of the world, that is what is wrong, unless it is a region of
             // floor: a body that hangs over a rim is falling already.
-            let stands = |id: &&u32| self.floor.holds(list[**id as usize].position, rules);
+            let stands = |id: &&u32| self.floor.holds(place(id).position, rules);
             let is_region = self.floor.area(trap.places.iter().filter(stands).count()) >= rules.min_area;
             if tight.len() < trap.ends.len() || trap.ends.is_empty() && is_region {
                 let ends_over_rim =
@@ -96,19 +96,19 @@ impl Evidence<'_> {
         let mut ids: Vec<u32> =
             self.traps.iter().flat_map(|trap| trap.places.iter().copied()).take(most).collect();
         let reach = self.floor.rise + rules.jump_height();
-        for part in self.floor.parts(self.stop, |sample| !sample.is_reached) {
+        for part in self.floor.parts(self.stop, |at| !self.floor.samples.is_reached(at)) {
             if self.floor.area(part.len()) < rules.min_area {
                 continue;
             }
             for sample in part {
-                let Sample { column: [x, z], height, .. } = self.floor.samples[sample as usize];
+                let Sample { column: [x, z], height, .. } = self.floor.samples.get(sample);
                 for i in -2..=2 {
                     for j in -2..=2 {
-                        ids.extend(self.flood.places.in_column([x + i, z + j]).filter(|id| {
-                            let place = &self.flood.places.list[*id as usize];
+                        let here = self.flood.places.in_column([x + i, z + j]).filter(|(_, place)| {
                             let rise = (place.position.y - rules.radii.y - height).abs();
                             place.hold.stands() && rise <= reach
-                        }));
+                        });
+                        ids.extend(here.map(|(id, _)| id));
                     }
                 }
                 if ids.len() > 4 * most {

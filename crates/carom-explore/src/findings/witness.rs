@@ -79,7 +79,7 @@ impl Witness {
     pub(crate) fn to(walker: &Walker<'_>, flood: &Flood, place: u32, then: Option<u16>) -> Self {
         let mut chain = vec![place];
         while let Some(&last) = chain.last() {
-            let parent = flood.places.list[last as usize].parent;
+            let parent = flood.places.get(last).parent;
             if parent == last {
                 break;
             }
@@ -87,16 +87,16 @@ impl Witness {
         }
         chain.reverse();
         let first = flood.roots.iter().position(|root| *root == chain[0]);
-        let spawn = first.map_or(flood.places.list[chain[0] as usize].position, |i| flood.spawns[i]);
+        let spawn = first.map_or(flood.places.get(chain[0]).position, |i| flood.spawns[i]);
         let mut state = walker.state();
         walker.put(&mut state, spawn);
         let mut recorded = Recorded::new(spawn, 0);
         for id in &chain {
-            let place = &flood.places.list[*id as usize];
+            let place = &flood.places.get(*id);
             let mut record = |input| recorded.inputs.push(input);
             match Action::from_code(place.action) {
                 Action::Wander(seed) => {
-                    let began = flood.places.list[place.parent as usize].ticks;
+                    let began = flood.places.get(place.parent).ticks;
                     walker.wander(&mut state, seed, place.ticks.saturating_sub(began), &mut record);
                 }
                 _ => go(walker, &mut state, place.action, &mut record),

@@ -3,70 +3,75 @@
 //! Little-endian: a mark, a hash of the input, the length of each list, then the lists. The table of columns
 //! is rebuilt from the list of places, in their order, so it is the same.
 
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+
 use glam::DVec3;
 
 use crate::error::ExploreError;
 use crate::flood::Flood;
 use crate::flood::event::{Event, EventKind};
-use crate::flood::places::{Hold, NONE, Place, Places};
+use crate::flood::places::{Hold, NONE, Place};
+use crate::spill::Records;
 use crate::walk::Walker;
 
 const MARK: [u8; 8] = *b"CAROMEX3";
 const CUT_OFF: ExploreError = ExploreError::Checkpoint("is truncated or damaged: delete it and start again");
 
-pub(crate) fn write(flood: &Flood, stamp: [u64; 2]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(flood.places.len() * 100);
-    out.extend(MARK);
+/// # Errors
+/// Those of `out`, which should be buffered.
+pub(crate) fn write(flood: &Flood, stamp: [u64; 2], out: &mut impl Write) -> io::Result<()> {
+    out.write_all(&MARK)?;
     let Flood { places, links, extra, events, ticks, roots, spawns } = flood;
-    let list = &places.list;
     let left = 0..links.len() as u32;
-    let targets: usize = left.clone().map(|id| links.from(id).count()).sum();
-    let counts = [list.len(), links.len() + 1, targets, extra.len(), events.len(), roots.len()];
-    for number in stamp.into_iter().chain([*ticks]).chain(counts.map(|count| count as u64)) {
-        out.extend(number.to_le_bytes());
+    let mut targets = 0;
+    for id in left.clone() {
+        links.any(id, |_| {
+            targets += 1;
+            false
+        });
     }
-    let point =
-        |out: &mut Vec<u8>, p: DVec3| p.to_array().into_iter().for_each(|x| out.extend(x.to_le_bytes()));
-    for place in list {
-        point(&mut out, place.position);
-        out.extend(place.parent.to_le_bytes());
-        out.extend(place.ticks.to_le_bytes());
-        out.extend(place.action.to_le_bytes());
-        out.push(place.hold.code());
+    let counts = [places.len(), links.len() + 1, targets, extra.len(), events.len(), roots.len()];
+    for number in stamp.into_iter().chain([*ticks]).chain(counts.map(|count| count as u64)) {
+        out.write_all(&number.to_le_bytes())?;
+    }
+    let point = |out: &mut dyn Write, p: DVec3| {
+        p.to_array().into_iter().try_for_each(|x| out.write_all(&x.to_le_bytes()))
+    };
+    for place in places.list.iter() {
+        point(out, place.position)?;
+        out.write_all(&place.parent.to_le_bytes())?;
+        out.write_all(&place.ticks.to_le_bytes())?;
+        out.write_all(&place.action.to_le_bytes())?;
+        out.write_all(&[place.hold.code()])?;
     }
     // Where the targets of each place start, and where the last ones end.
     let mut end = 0u32;
-    out.extend(end.to_le_bytes());
+    out.write_all(&end.to_le_bytes())?;
     for id in left.clone() {
-        end += links.from(id).count() as u32;
-        out.extend(end.to_le_bytes());
+        end += links.from(id).len() as u32;
+        out.write_all(&end.to_le_bytes())?;
     }
     for number in left.flat_map(|id| links.from(id)).chain(extra.iter().flatten().copied()) {
-        out.extend(number.to_le_bytes());
+        out.write_all(&number.to_le_bytes())?;
     }
     for event in events {
-        out.extend(event.place.to_le_bytes());
-        out.extend(event.ticks.to_le_bytes());
-        out.extend(event.action.to_le_bytes());
-        out.push(event.kind as u8);
-        point(&mut out, event.position);
-        point(&mut out, event.exit);
+        out.write_all(&event.place.to_le_bytes())?;
+        out.write_all(&event.ticks.to_le_bytes())?;
+        out.write_all(&event.action.to_le_bytes())?;
+        out.write_all(&[event.kind as u8])?;
+        point(out, event.position)?;
+        point(out, event.exit)?;
     }
     for (root, spawn) in roots.iter().zip(spawns) {
-        out.extend(root.to_le_bytes());
-        point(&mut out, *spawn);
+        out.write_all(&root.to_le_bytes())?;
+        point(out, *spawn)?;
     }
-    out
+    out.flush()
 }
 
-/// Reads into empty places.
-pub(crate) fn read(
-    bytes: &[u8],
-    stamp: [u64; 2],
-    walker: &Walker<'_>,
-    places: Places,
-) -> Result<Flood, ExploreError> {
-    let mut reader = Reader { bytes };
+/// Reads what was written.
+pub(crate) fn read(from: impl Read, stamp: [u64; 2], walker: &Walker<'_>) -> Result<Flood, ExploreError> {
+    let mut reader = Reader { input: BufReader::new(from) };
     if reader.take::<8>()? != MARK {
         return Err(ExploreError::Checkpoint(
             "is in another format: name another file, or remove it to begin again",
@@ -77,13 +82,11 @@ pub(crate) fn read(
             "belongs to another level, other rules or other spawns: use those, or delete it",
         ));
     }
-    let mut flood = Flood::new(places);
+    let mut flood = Flood::new(walker.level, walker.rules);
     flood.ticks = reader.number()?;
     let mut counts = [0; 6];
     for count in &mut counts {
-        // No list has more entries than there are bytes.
-        *count =
-            usize::try_from(reader.number()?).ok().filter(|count| *count <= bytes.len()).ok_or(CUT_OFF)?;
+        *count = u32::try_from(reader.number()?).map_err(|_| CUT_OFF)?;
     }
     let [places, starts, targets, extra, events, roots] = counts;
     for _ in 0..places {
@@ -91,7 +94,7 @@ pub(crate) fn read(
         let (parent, ticks, action) = (reader.u32()?, reader.u32()?, reader.u16()?);
         let [code] = reader.take()?;
         let hold = Hold::from_code(code);
-        if parent as usize >= places {
+        if parent >= places {
             return Err(CUT_OFF);
         }
         let place = Place { position, parent, ticks, next: NONE, action, hold };
@@ -100,8 +103,38 @@ pub(crate) fn read(
             _ => flood.places.add(place),
         };
     }
-    let (starts, targets) = (reader.list(starts)?, reader.list(targets)?);
-    flood.extra = reader.list(2 * extra)?.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+    if starts == 0 || starts - 1 > places || reader.u32()? != 0 {
+        return Err(CUT_OFF);
+    }
+    let mut ends = Records::new(walker.level.spill());
+    let mut end = 0;
+    for _ in 1..starts {
+        let next = reader.u32()?;
+        if next < end {
+            return Err(CUT_OFF);
+        }
+        end = next;
+        ends.push(&end);
+    }
+    if end != targets {
+        return Err(CUT_OFF);
+    }
+    let is_place = |id: &u32| *id < places;
+    let (mut from, mut of_one) = (0, Vec::new());
+    for until in ends.iter() {
+        of_one.clear();
+        for _ in from..until {
+            of_one.push(Some(reader.u32()?).filter(is_place).ok_or(CUT_OFF)?);
+        }
+        from = until;
+        if !of_one.is_sorted_by(|a, b| a < b) {
+            return Err(CUT_OFF);
+        }
+        flood.links.push(&of_one);
+    }
+    for _ in 0..extra {
+        flood.extra.push([reader.u32()?, reader.u32()?]);
+    }
     for _ in 0..events {
         let (place, ticks, action) = (reader.u32()?, reader.u32()?, reader.u16()?);
         let kind = match reader.take::<1>()? {
@@ -118,35 +151,24 @@ pub(crate) fn read(
         flood.roots.push(reader.u32()?);
         flood.spawns.push(reader.point()?);
     }
-    let is_place = |id: &u32| (*id as usize) < places;
-    let is_whole = starts.first() == Some(&0) && starts.last() == Some(&(targets.len() as u32));
-    let sound = is_whole
-        && starts.is_sorted()
-        && starts.len() <= places + 1
-        && targets.iter().chain(flood.extra.as_flattened()).chain(&flood.roots).all(is_place)
+    let sound = flood.extra.as_flattened().iter().chain(&flood.roots).all(is_place)
         && flood.events.iter().all(|event| event.place == NONE || is_place(&event.place));
-    if !sound {
-        return Err(CUT_OFF);
-    }
-    for bounds in starts.windows(2) {
-        let targets = &targets[bounds[0] as usize..bounds[1] as usize];
-        if !targets.is_sorted_by(|a, b| a < b) {
-            return Err(CUT_OFF);
-        }
-        flood.links.push(targets);
-    }
-    if reader.bytes.is_empty() { Ok(flood) } else { Err(CUT_OFF) }
+    if sound && reader.is_empty()? { Ok(flood) } else { Err(CUT_OFF) }
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
+struct Reader<R> {
+    input: BufReader<R>,
 }
 
-impl Reader<'_> {
+impl<R: Read> Reader<R> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], ExploreError> {
-        let (first, rest) = self.bytes.split_first_chunk::<N>().ok_or(CUT_OFF)?;
-        self.bytes = rest;
-        Ok(*first)
+        let mut bytes = [0; N];
+        self.input.read_exact(&mut bytes).map_err(|error| unread(&error))?;
+        Ok(bytes)
+    }
+
+    fn is_empty(&mut self) -> Result<bool, ExploreError> {
+        Ok(self.input.fill_buf().map_err(|error| unread(&error))?.is_empty())
     }
 
     fn number(&mut self) -> Result<u64, ExploreError> {
@@ -166,8 +188,11 @@ impl Reader<'_> {
         let point = DVec3::new(axis()?, axis()?, axis()?);
         if point.is_finite() { Ok(point) } else { Err(CUT_OFF) }
     }
+}
 
-    fn list(&mut self, count: usize) -> Result<Vec<u32>, ExploreError> {
-        (0..count).map(|_| self.u32()).collect()
+fn unread(error: &io::Error) -> ExploreError {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => CUT_OFF,
+        _ => ExploreError::Checkpoint("cannot be read: check its disk"),
     }
 }

@@ -3,81 +3,92 @@
 //! Most links lead to neighbors, whose numbers are close. So each target is stored as the difference from the
 //! one before: about half of the bytes that the number takes.
 
+use crate::spill::{Pages, Spill};
 use crate::varint;
 
 /// Places whose links are stored together.
-const CHUNK: usize = 1 << 16;
+const OF_PAGE: usize = 256;
 
 /// The links from all places that have been left, in the order of their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
-    chunks: Vec<Chunk>,
-    count: usize,
-}
-
-/// The links from up to [`CHUNK`] places in a row.
-#[derive(Debug, Default)]
-struct Chunk {
-    /// Where the bytes of each place end.
+    /// Of [`OF_PAGE`] places each: where the bytes of each place end, and then those bytes.
+    pages: Pages,
+    /// The same of the places after them: fewer.
     ends: Vec<u32>,
     bytes: Vec<u8>,
 }
 
 impl Links {
+    pub(crate) fn new(spill: Option<&Spill>) -> Self {
+        Self { pages: Pages::new(spill), ..Self::default() }
+    }
+
     /// How many places have been left.
     pub(crate) fn len(&self) -> usize {
-        self.count
+        self.pages.len() * OF_PAGE + self.ends.len()
     }
 
     /// The next place leads there. The targets are sorted, each once.
     pub(crate) fn push(&mut self, targets: &[u32]) {
-        if self.count.is_multiple_of(CHUNK) {
-            if let Some(full) = self.chunks.last_mut() {
-                full.bytes.shrink_to_fit();
-            }
-            self.chunks.push(Chunk { ends: Vec::with_capacity(CHUNK), bytes: Vec::new() });
-        }
-        let Some(chunk) = self.chunks.last_mut() else { return };
-        let mut before = self.count as u32;
+        let mut before = self.len() as u32;
         for target in targets {
-            varint::write_near(&mut chunk.bytes, *target, before);
+            varint::write_near(&mut self.bytes, *target, before);
             before = *target;
         }
-        chunk.ends.push(chunk.bytes.len() as u32);
-        self.count += 1;
+        self.ends.push(self.bytes.len() as u32);
+        if self.ends.len() == OF_PAGE {
+            let mut page: Vec<u8> = self.ends.drain(..).flat_map(u32::to_le_bytes).collect();
+            page.append(&mut self.bytes);
+            self.pages.push(&page);
+        }
+    }
+
+    /// Whether a place leads to one that is wanted, asked in order until one is; no place that has not been
+    /// left does.
+    pub(crate) fn any(&self, id: u32, mut wanted: impl FnMut(u32) -> bool) -> bool {
+        let (page, at) = (id as usize / OF_PAGE, id as usize % OF_PAGE);
+        let mut before = id;
+        let mut among = |mut bytes: &[u8]| {
+            while let Some(target) = varint::read_near(&mut bytes, before) {
+                before = target;
+                if wanted(target) {
+                    return true;
+                }
+            }
+            false
+        };
+        if page < self.pages.len() {
+            return self.pages.read(page, |page| {
+                let (ends, bytes) = page.split_at(4 * OF_PAGE);
+                let end = |at: usize| {
+                    let (number, _) = ends[4 * at..].split_first_chunk()?;
+                    Some(u32::from_le_bytes(*number) as usize)
+                };
+                let start = if at == 0 { Some(0) } else { end(at - 1) };
+                start.zip(end(at)).and_then(|(start, end)| bytes.get(start..end)).is_some_and(among)
+            });
+        }
+        let end = self.ends.get(at).filter(|_| page == self.pages.len());
+        end.is_some_and(|end| {
+            let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+            among(&self.bytes[start as usize..*end as usize])
+        })
     }
 
     /// The places that one leads to, in order; none from a place that has not been left.
-    pub(crate) fn from(&self, id: u32) -> Targets<'_> {
-        let at = id as usize % CHUNK;
-        let chunk = self.chunks.get(id as usize / CHUNK);
-        let bytes = chunk.and_then(|chunk| {
-            let end = *chunk.ends.get(at)?;
-            let start = at.checked_sub(1).map_or(0, |before| chunk.ends[before]);
-            chunk.bytes.get(start as usize..end as usize)
+    pub(crate) fn from(&self, id: u32) -> Vec<u32> {
+        let mut targets = Vec::new();
+        self.any(id, |target| {
+            targets.push(target);
+            false
         });
-        Targets { bytes: bytes.unwrap_or_default(), before: id }
+        targets
     }
 
-    /// Bytes held.
+    /// Bytes held in memory, about.
     pub(crate) fn memory(&self) -> usize {
-        self.chunks.iter().map(|chunk| 4 * chunk.ends.capacity() + chunk.bytes.capacity()).sum()
-    }
-}
-
-/// The targets of a place, in order.
-#[derive(Clone, Debug)]
-pub(crate) struct Targets<'a> {
-    bytes: &'a [u8],
-    before: u32,
-}
-
-impl Iterator for Targets<'_> {
-    type Item = u32;
-
-    fn next(&mut self) -> Option<u32> {
-        self.before = varint::read_near(&mut self.bytes, self.before)?;
-        Some(self.before)
+        self.pages.memory() + 4 * self.ends.capacity() + self.bytes.capacity()
     }
 }
 
@@ -87,14 +98,15 @@ mod tests {
 
     #[test]
     fn every_target_comes_back() {
-        let mut links = Links::default();
+        let spill = Spill::new(tempfile::tempfile, 1 << 16);
+        let mut links = Links::new(Some(&spill));
         let mut seed = 1u64;
         let mut random = move || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (seed >> 32) as u32
         };
         let mut all = Vec::new();
-        for id in 0..(CHUNK as u32 + 5_000) {
+        for id in 0..70_000u32 {
             // Far and near, lower and higher, the extremes among them; some lead nowhere.
             let mut targets: Vec<u32> = (0..random() % 12)
                 .map(|_| match random() % 4 {
@@ -111,10 +123,10 @@ mod tests {
         }
         assert_eq!(links.len(), all.len());
         for (id, targets) in (0..).zip(&all) {
-            assert!(links.from(id).eq(targets.iter().copied()), "{id}");
+            assert_eq!(&links.from(id), targets, "{id}");
         }
-        assert_eq!(links.from(all.len() as u32).count(), 0);
-        assert_eq!(links.from(u32::MAX).count(), 0);
+        assert!(links.from(all.len() as u32).is_empty());
+        assert!(links.from(u32::MAX).is_empty());
     }
 
     #[test]

@@ -20,8 +20,11 @@ use crate::flood::event::{Event, EventKind};
 use crate::flood::leave::{Effort, Left, NumberedPlace, SAME, leave};
 use crate::flood::links::Links;
 use crate::flood::places::{Hold, NONE, Place, Places};
+use crate::level::Level;
+use crate::rules::Rules;
 use crate::walk::Walker;
 use crate::walk::action::Action;
+use crate::walk::state::WalkState;
 use crate::walk::trip::End;
 
 /// Places worked on between two reports of progress.
@@ -55,10 +58,11 @@ pub(crate) struct Flood {
 }
 
 impl Flood {
-    pub(crate) fn new(places: Places) -> Self {
+    /// Nothing yet. Its lists go where those of the level go if they outgrow memory.
+    pub(crate) fn new(level: &Level, rules: &Rules) -> Self {
         Self {
-            places,
-            links: Links::default(),
+            places: Places::new(level, rules),
+            links: Links::new(level.spill()),
             extra: Vec::new(),
             events: Vec::new(),
             ticks: 0,
@@ -159,7 +163,7 @@ impl Flood {
                 self.take(walker, left, &mut targets);
                 targets.sort_unstable();
                 targets.dedup();
-                let known: Vec<u32> = self.links.from(*id).collect();
+                let known = self.links.from(*id);
                 targets.retain(|target| target != id && !known.contains(target));
                 self.extra.extend(targets.iter().map(|target| [*id, *target]));
             }
@@ -180,7 +184,7 @@ impl Flood {
         let before = (self.extra.len(), self.places.len());
         self.ticks += ticks;
         for link in links {
-            let began = self.places.list[link.from as usize].ticks;
+            let began = self.places.get(link.from).ticks;
             let place = Place {
                 position: link.position,
                 parent: link.from,
@@ -191,11 +195,11 @@ impl Flood {
             };
             // Only what is as high is the same: an agent beside a ledge is not on it.
             let known = self.places.find(link.position, link.hold).filter(|id| {
-                let there = self.places.list[*id as usize].position;
+                let there = self.places.get(*id).position;
                 (there.y - link.position.y).abs() <= SAME
             });
             let to = known.unwrap_or_else(|| self.places.add(place));
-            if to != link.from && !self.links.from(link.from).any(|known| known == to) {
+            if to != link.from && !self.links.from(link.from).contains(&to) {
                 self.extra.push([link.from, to]);
             }
         }
@@ -206,27 +210,26 @@ impl Flood {
 
     /// The results of leaving each place, and the ticks; `None` where a stop came first.
     fn leave(&self, walker: &Walker<'_>, ids: &[u32], effort: Effort) -> Vec<Option<Left>> {
-        let numbered = |id: &u32| NumberedPlace { id: *id, place: &self.places.list[*id as usize] };
+        let one = |state: &mut WalkState, id: &u32| {
+            let place = &self.places.get(*id);
+            leave(walker, state, NumberedPlace { id: *id, place }, effort)
+        };
         let Some(tiled) = walker.level.tiles() else {
             // Beside what moves a place takes up to a thousand times as long as elsewhere: the threads
             // share these places out one by one.
             let most = if walker.level.movers().is_empty() { usize::MAX } else { 1 };
             let ids = ids.par_iter().with_max_len(most);
-            return ids
-                .map_init(|| walker.state(), |state, id| leave(walker, state, numbered(id), effort))
-                .collect();
+            return ids.map_init(|| walker.state(), one).collect();
         };
         // Tile by tile, so that each is read once for all of its places.
         let grid = tiled.folder().level().grid;
         let mut order: Vec<(u32, u32)> = ids.iter().copied().zip(0..).collect();
         order.sort_by_cached_key(|(id, number)| {
-            let at = numbered(id).place.position;
+            let at = self.places.get(*id).position;
             (grid.square(at.x, at.z), *number)
         });
-        let each = order.par_iter().map_init(
-            || walker.state(),
-            |state, (id, number)| (*number, leave(walker, state, numbered(id), effort)),
-        );
+        let each =
+            order.par_iter().map_init(|| walker.state(), |state, (id, number)| (*number, one(state, id)));
         let mut left: Vec<(u32, Option<Left>)> = each.collect();
         left.sort_unstable_by_key(|(number, _)| *number);
         left.into_iter().map(|(_, left)| left).collect()

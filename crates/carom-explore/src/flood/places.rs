@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use crate::flood::columns::Columns;
+use crate::level::Level;
+use crate::rules::Rules;
+use crate::spill::{Record, Records, take};
 
 /// No place.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -64,13 +67,35 @@ impl Hold {
     }
 }
 
+impl Record for Place {
+    const BYTES: usize = 39;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        self.position.to_array().into_iter().for_each(|x| bytes.extend(x.to_le_bytes()));
+        for number in [self.parent, self.ticks, self.next] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(self.action.to_le_bytes());
+        bytes.push(self.hold.code());
+    }
+
+    fn read(mut bytes: &[u8]) -> Self {
+        let bytes = &mut bytes;
+        let position = DVec3::from_array([(); 3].map(|()| f64::from_le_bytes(take(bytes))));
+        let [parent, ticks, next] = [(); 3].map(|()| u32::from_le_bytes(take(bytes)));
+        let action = u16::from_le_bytes(take(bytes));
+        let [code] = take(bytes);
+        Self { position, parent, ticks, next, action, hold: Hold::from_code(code) }
+    }
+}
+
 /// Numbers of places and their heights, by the body that moves and the column there.
 type Rides = BTreeMap<(u8, [i32; 2]), Vec<(u32, f64)>>;
 
 /// All places, by number and by cell.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    pub(crate) list: Vec<Place>,
+    pub(crate) list: Records<Place>,
     /// The latest place in each column.
     columns: Columns,
     cell: f64,
@@ -80,8 +105,10 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    pub(crate) fn new(cell: f64, same_height: f64) -> Self {
-        Self { cell, same_height, ..Self::default() }
+    /// None yet. They go where those of the level go if they outgrow memory.
+    pub(crate) fn new(level: &Level, rules: &Rules) -> Self {
+        let list = Records::new(level.spill());
+        Self { list, cell: rules.cell(), same_height: rules.same_height(), ..Self::default() }
     }
 
     pub(crate) fn cell(&self) -> f64 {
@@ -94,21 +121,22 @@ impl Places {
 
     /// The number of the place that a body with its center there is at; `None` if there is none yet.
     pub(crate) fn find(&self, position: DVec3, hold: Hold) -> Option<u32> {
-        let near = |place: &Place| (place.position.y - position.y).abs();
-        let here =
-            self.in_column(column(position, self.cell)).filter(|id| self.list[*id as usize].hold == hold);
-        let nearest = here.min_by(|a, b| {
-            let [a, b] = [a, b].map(|id| near(&self.list[*id as usize]));
-            a.total_cmp(&b)
-        })?;
-        (near(&self.list[nearest as usize]) <= self.same_height).then_some(nearest)
+        let here = self.in_column(column(position, self.cell)).filter(|(_, place)| place.hold == hold);
+        let away = here.map(|(id, place)| (id, (place.position.y - position.y).abs()));
+        let (nearest, away) = away.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (away <= self.same_height).then_some(nearest)
     }
 
-    /// The places in a column, the latest first.
-    pub(crate) fn in_column(&self, column: [i32; 2]) -> impl Iterator<Item = u32> + '_ {
-        std::iter::successors(self.columns.get(column), |id| {
-            let next = self.list[*id as usize].next;
-            (next != NONE).then_some(next)
+    /// The place of a number below [`Self::len`].
+    pub(crate) fn get(&self, id: u32) -> Place {
+        self.list.get(id as usize)
+    }
+
+    /// The places in a column and their numbers, the latest first.
+    pub(crate) fn in_column(&self, column: [i32; 2]) -> impl Iterator<Item = (u32, Place)> + '_ {
+        let numbered = |id: u32| (id, self.get(id));
+        std::iter::successors(self.columns.get(column).map(numbered), move |(_, place)| {
+            (place.next != NONE).then(|| numbered(place.next))
         })
     }
 
@@ -140,21 +168,13 @@ impl Places {
             _ => self.columns.replace(column(place.position, self.cell), id).unwrap_or(NONE),
         };
         let parent = if place.parent == NONE { id } else { place.parent };
-        grow(&mut self.list, 1);
-        self.list.push(Place { next, parent, ..place });
+        self.list.push(&Place { next, parent, ..place });
         id
     }
 
     /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
-        self.list.capacity() * size_of::<Place>() + self.columns.memory()
-    }
-}
-
-/// Makes room, by a quarter of what there is: lists that double are half empty when memory is short.
-pub(crate) fn grow<T>(list: &mut Vec<T>, more: usize) {
-    if list.capacity() - list.len() < more {
-        list.reserve_exact(more.max(list.len() / 4).max(1024));
+        self.list.memory() + self.columns.memory()
     }
 }
 
@@ -174,7 +194,7 @@ mod tests {
 
     #[test]
     fn floors_above_each_other_are_different_places_and_a_step_is_not() {
-        let mut places = Places::new(0.5, 0.4);
+        let mut places = Places { cell: 0.5, same_height: 0.4, ..Places::default() };
         assert_eq!(places.enter(place(0.1, 1.0, 0.1)), (0, true));
         assert_eq!(places.enter(place(0.4, 1.3, 0.4)), (0, false));
         assert_eq!(places.enter(place(0.1, 4.0, 0.1)), (1, true));
@@ -185,7 +205,13 @@ mod tests {
     }
 
     #[test]
-    fn a_place_takes_few_bytes() {
-        assert!(size_of::<Place>() <= 48);
+    fn a_place_comes_back_from_its_bytes() {
+        for hold in [Hold::Ground, Hold::Edge, Hold::Caught, Hold::On(0), Hold::On(252)] {
+            let position = DVec3::new(-0.0, f64::MIN_POSITIVE, 1e300);
+            let place = Place { position, parent: 7, ticks: u32::MAX, next: 1 << 31, action: 40_000, hold };
+            let mut bytes = Vec::new();
+            place.write(&mut bytes);
+            assert_eq!((bytes.len(), Place::read(&bytes)), (Place::BYTES, place));
+        }
     }
 }

@@ -7,6 +7,7 @@
 mod raster;
 mod room;
 mod sample;
+mod samples;
 pub(crate) mod spawn;
 mod walkable;
 
@@ -24,16 +25,18 @@ use crate::floor::walkable::{Facing, area, walkable};
 use crate::ground::{Facet, Ground};
 use crate::level::Level;
 use crate::rules::Rules;
+use crate::spill::Bits;
 use crate::stop::Stop;
 
 pub(crate) use room::{is_inside, stand};
 pub use sample::Sample;
+pub use samples::Samples;
 pub use walkable::about_places;
 
 /// All samples, by column and height.
 #[derive(Debug, Default)]
 pub(crate) struct Floor {
-    pub(crate) samples: Vec<Sample>,
+    pub(crate) samples: Samples,
     cell: f64,
     /// Floors of neighboring columns that differ by no more are one floor.
     pub(crate) rise: f64,
@@ -41,8 +44,10 @@ pub(crate) struct Floor {
     pub(crate) is_elsewhere: bool,
 }
 
-/// No more samples than this, before room is asked for.
+/// No more samples than this, before room is asked for: of a level in memory,
 const MOST: f64 = 2e8;
+/// and of one in tiles, where they are looked for tile by tile.
+const MOST_TILED: f64 = 1e9;
 /// Numbers of columns stay within what f32 vertices can distinguish.
 pub(crate) const FARTHEST: f64 = 1e9;
 /// Floor is as wide as the body if it reaches this far, as a share of its radius: rounding to f32 does not
@@ -68,9 +73,9 @@ impl Floor {
         let walkable = walkable(level, rules, facing);
         let is_floor = |facet: &Facet| !stop.is_set() && walkable(facet);
         let area = area(level, &walkable);
-        if area / (cell * cell) > MOST {
-            let cells = area / (cell * cell);
-            return Err(ExploreError::TooLarge { floor: area, cells, cell, most: MOST });
+        let (cells, most) = (area / (cell * cell), if level.tiles().is_some() { MOST_TILED } else { MOST });
+        if cells > most {
+            return Err(ExploreError::TooLarge { floor: area, cells, cell, most });
         }
         if farthest / cell > FARTHEST {
             return Err(ExploreError::TooFar(farthest, cell));
@@ -79,18 +84,18 @@ impl Floor {
         let has_room =
             |sample: &Sample| !stop.is_set() && stand(level, rules, &grown, sample.point(cell)).is_some();
         let close = rules.settings.step_height.min(0.5 * rules.radii.y);
-        let mut samples = match level.ground() {
+        let mut samples = Samples::new(level.spill());
+        match level.ground() {
             Ground::Whole { soup, .. } => {
                 let facets = (0..soup.triangles.len())
                     .into_par_iter()
                     .map(|triangle| soup.facet(triangle, triangle as u32));
                 let raw =
                     facets.filter(is_floor).flat_map_iter(|facet| raster(facet.corners, cell, EVERYWHERE));
-                let mut samples = highest(raw.collect(), close);
-                let kept: Vec<bool> = samples.par_iter().map(has_room).collect();
-                let mut kept = kept.into_iter();
-                samples.retain(|_| kept.next() == Some(true));
-                samples
+                let raw = highest(raw.collect(), close);
+                let kept: Vec<bool> = raw.par_iter().map(has_room).collect();
+                let kept = raw.iter().zip(kept).filter(|(_, is_kept)| *is_kept);
+                kept.for_each(|(sample, _)| samples.push(sample));
             }
             Ground::Tiled(tiled) => {
                 // A column is of one tile, which has all that touches it: floors are found tile by tile.
@@ -115,16 +120,22 @@ impl Floor {
                     samples.retain(has_room);
                     samples
                 };
-                let tiles: Vec<Vec<Sample>> = tiled.folder().tiles().par_iter().map(of_tile).collect();
-                let mut samples = Vec::with_capacity(tiles.iter().map(Vec::len).sum());
-                tiles.into_iter().for_each(|tile| samples.extend(tile));
-                samples.par_sort_unstable_by(Sample::by_column);
-                samples
+                // Tiles that are beside each other along z have the same columns.
+                for strip in tiled.folder().tiles().chunk_by(|a, b| a.at[0] == b.at[0]) {
+                    let tiles: Vec<Vec<Sample>> = strip.par_iter().map(of_tile).collect();
+                    let mut rest: Vec<&[Sample]> = tiles.iter().map(Vec::as_slice).collect();
+                    while let Some(x) = rest.iter().filter_map(|tile| Some(tile.first()?.column[0])).min() {
+                        for tile in &mut rest {
+                            let (row, later) = tile.split_at(tile.partition_point(|at| at.column[0] == x));
+                            row.iter().for_each(|sample| samples.push(sample));
+                            *tile = later;
+                        }
+                    }
+                }
             }
-        };
-        samples.shrink_to_fit();
+        }
         if stop.is_set() {
-            samples.clear();
+            samples = Samples::new(level.spill());
         } else if samples.is_empty() {
             let size = 2.0 * rules.radii;
             return Err(ExploreError::NoFloor(size.x, size.y, size.z));
@@ -143,27 +154,29 @@ impl Floor {
     pub(crate) fn mark(&mut self, level: &Level, places: &Places, rules: &Rules) {
         let Self { samples, rise, is_elsewhere, cell } = self;
         let half = DVec3::Y * rules.radii.y;
-        samples.iter_mut().for_each(|sample| sample.is_reached = false);
+        samples.forget_reached();
+        let mut found = Vec::new();
         let (mut on_floor, mut all) = (0usize, 0usize);
-        let holds = |place: &&Place| place.hold.stands() && !matches!(place.hold, Hold::On(_));
+        let holds = |place: &Place| place.hold.stands() && !matches!(place.hold, Hold::On(_));
         // A cell is narrower than the body: no wall has room for it on both sides within one.
         for is_own in [true, false] {
-            for place in places.list.iter().filter(holds) {
+            for place in places.list.iter().filter(&holds) {
                 let [x, z] = column(place.position, places.cell());
                 let feet = place.position.y - half.y;
                 let mut is_on_floor = false;
                 for i in x - 1..=x + 1 {
-                    let first = samples.partition_point(|sample| sample.column < [i, z - 1]);
-                    let around = samples[first..].iter_mut().take_while(|sample| sample.column <= [i, z + 1]);
-                    for sample in around.filter(|sample| (feet - sample.height).abs() <= *rise) {
+                    let around = samples.in_row([i, z - 1], z + 1);
+                    for (number, sample) in around.filter(|(_, at)| (feet - at.height).abs() <= *rise) {
                         is_on_floor = true;
                         let way = sample.point(*cell) + half - place.position;
-                        sample.is_reached |= match is_own {
+                        let is_reached = match is_own {
                             true => sample.column == [x, z],
                             false => !sample.is_reached && level.ray(place.position, way).is_none(),
                         };
+                        found.extend(is_reached.then_some(number));
                     }
                 }
+                found.drain(..).for_each(|number| samples.reach(number));
                 on_floor += usize::from(is_own && is_on_floor);
                 all += usize::from(is_own);
             }
@@ -173,7 +186,7 @@ impl Floor {
 
     /// Whether bodies got to no more than a hundredth of it.
     pub(crate) fn is_hardly_reached(&self) -> bool {
-        100 * self.samples.iter().filter(|sample| sample.is_reached).count() <= self.samples.len()
+        100 * self.samples.reached() <= self.samples.len()
     }
 
     /// Leaves out what was not reached and is nowhere to be: within a solid, outside of a closed level, or
@@ -185,36 +198,35 @@ impl Floor {
             let feet = self.point(sample);
             !stays(feet) || level.is_shut_out(feet + half) || is_inside(level, rules, feet)
         };
-        let drops: Vec<bool> = self
-            .samples
-            .par_iter()
-            .map(|sample| !sample.is_reached && !stop.is_set() && is_impossible(sample))
-            .collect();
-        self.drop_all(&drops);
+        let is_dropped = |at: &u32| {
+            !self.samples.is_reached(*at) && !stop.is_set() && is_impossible(&self.samples.get(*at))
+        };
+        let drops: Vec<u32> = (0..self.samples.len() as u32).into_par_iter().filter(is_dropped).collect();
+        self.drop_all(&drops, level);
     }
 
     /// Leaves out what was not reached and is nowhere as wide as the body: tops of walls and rails.
     pub(crate) fn drop_narrow(&mut self, level: &Level, rules: &Rules, stop: &Stop) {
-        let mut drops = vec![false; self.samples.len()];
-        let parts = self.parts(stop, |sample| !sample.is_reached);
+        let parts = self.parts(stop, |at| !self.samples.is_reached(at));
         let narrow = parts.par_iter().filter(|part| {
             // Regions too small to report need no second look.
             self.area(part.len()) >= rules.min_area && !stop.is_set() && !self.is_wide(level, rules, part)
         });
-        for part in narrow.collect::<Vec<_>>() {
-            part.iter().for_each(|at| drops[*at as usize] = true);
-        }
-        self.drop_all(&drops);
+        let drops: Vec<u32> = narrow.flat_map_iter(|part| part.iter().copied()).collect();
+        self.drop_all(&drops, level);
     }
 
-    fn drop_all(&mut self, drops: &[bool]) {
-        let mut drops = drops.iter();
-        self.samples.retain(|_| drops.next() == Some(&false));
+    fn drop_all(&mut self, numbers: &[u32], level: &Level) {
+        let mut drops = Bits::new(self.samples.len());
+        numbers.iter().for_each(|number| drops.set(*number as usize));
+        if !numbers.is_empty() {
+            self.samples = self.samples.filtered(level.spill(), |number| !drops.get(number as usize));
+        }
     }
 
     /// Whether there is floor all around some point of a part, as far as the body is wide.
     fn is_wide(&self, level: &Level, rules: &Rules, part: &[u32]) -> bool {
-        let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.samples[*at as usize].column).collect();
+        let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.samples.get(*at).column).collect();
         // Three cells and more are wider than the body: their middles are two cells apart.
         let reach = (rules.radii.x.max(rules.radii.z) / self.cell).ceil().clamp(1.0, 64.0) as i32;
         let is_middle = |[x, z]: [i32; 2]| {
@@ -236,7 +248,7 @@ impl Floor {
             .collect();
         let shifts = [0.0, -0.25, 0.25, -0.5, 0.5].map(|share| share * self.cell);
         part.iter().step_by(part.len().div_ceil(LOOKED_AT)).any(|at| {
-            let middle = self.point(&self.samples[*at as usize]);
+            let middle = self.point(&self.samples.get(*at));
             let mut points = shifts.iter().flat_map(|x| shifts.map(|z| middle + DVec3::new(*x, 0.0, z)));
             points.any(|point| ring.iter().all(|around| holds(point + *around)))
         })
@@ -249,20 +261,20 @@ impl Floor {
 
     /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
-        self.samples.capacity() * size_of::<Sample>()
+        self.samples.memory()
     }
 
     /// Connected parts of the samples that are wanted: numbers of samples, in order; parts in the order of
     /// their first. After a stop there are fewer.
-    pub(crate) fn parts(&self, stop: &Stop, wanted: impl Fn(&Sample) -> bool) -> Vec<Vec<u32>> {
-        let mut seen = vec![false; self.samples.len()];
+    pub(crate) fn parts(&self, stop: &Stop, wanted: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
+        let mut seen = Bits::new(self.samples.len());
         let mut parts = Vec::new();
-        for first in 0..self.samples.len() {
-            if seen[first] || !wanted(&self.samples[first]) {
+        for first in 0..self.samples.len() as u32 {
+            if seen.get(first as usize) || !wanted(first) {
                 continue;
             }
-            seen[first] = true;
-            let mut part = vec![first as u32];
+            seen.set(first as usize);
+            let mut part = vec![first];
             let mut next = 0;
             while let Some(&at) = part.get(next) {
                 next += 1;
@@ -270,8 +282,7 @@ impl Floor {
                     return parts;
                 }
                 self.around(at, |other| {
-                    if !seen[other as usize] && wanted(&self.samples[other as usize]) {
-                        seen[other as usize] = true;
+                    if wanted(other) && !seen.replace(other as usize) {
                         part.push(other);
                     }
                 });
@@ -284,15 +295,11 @@ impl Floor {
 
     /// The samples beside one, on the same floor.
     pub(crate) fn around(&self, at: u32, mut visit: impl FnMut(u32)) {
-        let Sample { column: [x, z], height, .. } = self.samples[at as usize];
+        let Sample { column: [x, z], height, .. } = self.samples.get(at);
         for beside in [[x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]] {
-            let first = self.samples.partition_point(|sample| sample.column < beside);
-            for (i, sample) in self.samples.iter().enumerate().skip(first) {
-                if sample.column != beside {
-                    break;
-                }
+            for (number, sample) in self.samples.in_column(beside) {
                 if (sample.height - height).abs() <= self.rise {
-                    visit(i as u32);
+                    visit(number);
                 }
             }
         }
@@ -300,11 +307,9 @@ impl Floor {
 
     /// The samples in the columns up to `cells` away, at any height, but for its own column.
     pub(crate) fn near(&self, at: u32, cells: i32, mut visit: impl FnMut(u32)) {
-        let [x, z] = self.samples[at as usize].column;
+        let [x, z] = self.samples.get(at).column;
         for i in x - cells..=x + cells {
-            let first = self.samples.partition_point(|sample| sample.column < [i, z - cells]);
-            let beside = self.samples[first..].iter().take_while(|sample| sample.column <= [i, z + cells]);
-            for (number, sample) in (first as u32..).zip(beside) {
+            for (number, sample) in self.samples.in_row([i, z - cells], z + cells) {
                 if sample.column != [x, z] {
                     visit(number);
                 }
@@ -314,43 +319,37 @@ impl Floor {
 
     /// The sample in the column `[i, j]` away that is nearest in height, if that is no more than `rise`.
     pub(crate) fn at(&self, sample: u32, [i, j]: [i32; 2], rise: f64) -> Option<u32> {
-        let Sample { column: [x, z], height, .. } = self.samples[sample as usize];
+        let Sample { column: [x, z], height, .. } = self.samples.get(sample);
         let there = [x + i, z + j];
-        let first = self.samples.partition_point(|sample| sample.column < there);
-        let column = self.samples[first..].iter().take_while(|sample| sample.column == there);
-        let away = |sample: &Sample| (sample.height - height).abs();
-        let nearest = (first as u32..).zip(column).min_by(|a, b| away(a.1).total_cmp(&away(b.1)));
-        nearest.filter(|(_, sample)| away(sample) <= rise).map(|(number, _)| number)
+        let away = |(_, sample): &(u32, Sample)| (sample.height - height).abs();
+        let nearest = self.samples.in_column(there).min_by(|a, b| away(a).total_cmp(&away(b)));
+        nearest.filter(|nearest| away(nearest) <= rise).map(|(number, _)| number)
     }
 
     /// Whether reached floor is at this point, but for a step.
     pub(crate) fn is_reached_at(&self, point: DVec3) -> bool {
-        let there = column(point, self.cell);
-        let first = self.samples.partition_point(|sample| sample.column < there);
-        let mut here = self.samples[first..].iter().take_while(|sample| sample.column == there);
-        here.any(|sample| sample.is_reached && (sample.height - point.y).abs() <= self.rise)
+        let mut here = self.samples.in_column(column(point, self.cell));
+        here.any(|(_, sample)| sample.is_reached && (sample.height - point.y).abs() <= self.rise)
     }
 
     /// The next sample above one, in its column.
     pub(crate) fn over(&self, sample: u32) -> Option<u32> {
-        let next = self.samples.get(sample as usize + 1)?;
-        (next.column == self.samples[sample as usize].column).then_some(sample + 1)
+        let next = (sample + 1 < self.samples.len() as u32).then(|| self.samples.get(sample + 1))?;
+        (next.column == self.samples.get(sample).column).then_some(sample + 1)
     }
 
     /// The next sample below one, in its column.
     pub(crate) fn below(&self, sample: u32) -> Option<u32> {
         let before = sample.checked_sub(1)?;
-        let same = self.samples[before as usize].column == self.samples[sample as usize].column;
+        let same = self.samples.get(before).column == self.samples.get(sample).column;
         same.then_some(before)
     }
 
     /// Whether there is a sample where a center is, about as high as its feet.
     pub(crate) fn holds(&self, center: DVec3, rules: &Rules) -> bool {
-        let here = column(center, self.cell);
-        let first = self.samples.partition_point(|sample| sample.column < here);
-        let mut samples = self.samples[first..].iter().take_while(|sample| sample.column == here);
         let feet = center.y - rules.radii.y;
-        samples.any(|sample| (sample.height - feet).abs() <= 0.15 * rules.radii.y)
+        let mut samples = self.samples.in_column(column(center, self.cell));
+        samples.any(|(_, sample)| (sample.height - feet).abs() <= 0.15 * rules.radii.y)
     }
 
     /// On how many of its four sides the floor continues.
@@ -358,7 +357,7 @@ impl Floor {
         let mut columns = [[i32::MAX; 2]; 4];
         let mut count = 0;
         self.around(at, |other| {
-            let column = self.samples[other as usize].column;
+            let column = self.samples.get(other).column;
             if !columns[..count].contains(&column) {
                 columns[count] = column;
                 count += 1;

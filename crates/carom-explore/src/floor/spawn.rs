@@ -6,6 +6,7 @@ use crate::error::ExploreError;
 use crate::floor::{FARTHEST, Floor, is_inside, stand};
 use crate::level::Level;
 use crate::rules::Rules;
+use crate::spill::Bits;
 use crate::stop::Stop;
 
 /// How many floors, the largest, are compared.
@@ -107,7 +108,7 @@ fn best_part(level: &Level, rules: &Rules, floor: &Floor, stop: &Stop) -> Option
         if best.is_some_and(|(score, _)| score >= size) || largest.is_some() && stop.is_set() {
             break;
         }
-        let at = floor.point(&floor.samples[innermost(floor, part, stop) as usize]);
+        let at = floor.point(&floor.samples.get(innermost(floor, part, stop)));
         largest.get_or_insert(at);
         if stop.is_set() || is_inside(level, rules, at) {
             continue;
@@ -130,7 +131,7 @@ fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
             continue;
         }
         rim += 1;
-        let from = floor.point(&floor.samples[*sample as usize]) + DVec3::Y * 0.5 * floor.rise;
+        let from = floor.point(&floor.samples.get(*sample)) + DVec3::Y * 0.5 * floor.rise;
         let is_open = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z].into_iter().any(|heading| {
             let way = heading * 2.0 * floor.cell();
             !meets(from, way) && level.is_over_nothing(from + way)
@@ -140,36 +141,38 @@ fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
     f64::from(open) / f64::from(rim.max(1))
 }
 
-/// The sample of a part that is most steps away from its rim; after a stop, any.
+/// The sample of a part that is most steps away from its rim, of those the first; after a stop, any.
 fn innermost(floor: &Floor, part: &[u32], stop: &Stop) -> u32 {
     let is_stopped = |count: usize| count.is_multiple_of(1024) && stop.is_set();
-    let index = |sample: u32| part.binary_search(&sample).ok();
-    let mut depth = vec![u32::MAX; part.len()];
-    let mut queue: Vec<usize> = Vec::new();
+    let mut seen = Bits::new(floor.samples.len());
+    let mut front: Vec<u32> = Vec::new();
     for (i, sample) in part.iter().enumerate() {
         if is_stopped(i) {
             return part[0];
         }
         if floor.sides(*sample) < 4 {
-            depth[i] = 0;
-            queue.push(i);
+            seen.set(*sample as usize);
+            front.push(*sample);
         }
     }
-    let mut next = 0;
-    while let Some(&i) = queue.get(next) {
-        if is_stopped(next) {
-            return part[0];
-        }
-        next += 1;
-        floor.around(part[i], |other| {
-            if let Some(j) = index(other).filter(|j| depth[*j] == u32::MAX) {
-                depth[j] = depth[i] + 1;
-                queue.push(j);
+    // Of the rim itself any would do.
+    let mut deepest = part[0];
+    loop {
+        let mut next = Vec::new();
+        for (i, sample) in front.iter().enumerate() {
+            if is_stopped(i) {
+                return part[0];
             }
-        });
+            floor.around(*sample, |other| {
+                if !seen.replace(other as usize) {
+                    next.push(other);
+                }
+            });
+        }
+        let Some(first) = next.iter().min() else { return deepest };
+        deepest = *first;
+        front = next;
     }
-    let deepest = (0..part.len()).rev().max_by_key(|i| if depth[*i] == u32::MAX { 0 } else { depth[*i] });
-    part[deepest.unwrap_or(0)]
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ use crate::ground::{Facet, Ground, Met, Sides, Soup, TiledGround, point};
 use crate::level::movers::{Movers, Moving};
 use crate::level::volumes::Volumes;
 use crate::rules::Rules;
+use crate::spill::Spill;
+use crate::stop::Stop;
 
 /// A sky farther below everything than this, in meters, is the void.
 const DEEP: f64 = 50.0;
@@ -71,6 +73,7 @@ pub struct Level {
     bounds: Extents,
     /// The lowest point of all that is no sky.
     lowest_ground: f64,
+    spill: Option<Spill>,
 }
 
 impl Level {
@@ -120,6 +123,7 @@ impl Level {
             movers: Movers::default(),
             bounds,
             lowest_ground: bounds.low.y,
+            spill: None,
         }
     }
 
@@ -170,6 +174,18 @@ impl Level {
     #[must_use]
     pub fn with_interior(self, interior: Option<Interior>) -> Self {
         Self { interior, ..self }
+    }
+
+    /// The same, whose explorations keep lists that outgrow memory in temporary files. Without that all is in
+    /// memory.
+    #[must_use]
+    pub fn with_spill(self, spill: Spill) -> Self {
+        Self { spill: Some(spill), ..self }
+    }
+
+    /// Where lists of an exploration go that outgrow memory, if anywhere.
+    pub(crate) fn spill(&self) -> Option<&Spill> {
+        self.spill.as_ref()
     }
 
     /// The same with bodies that move, or whose surfaces do.
@@ -286,10 +302,20 @@ impl Level {
         }
     }
 
-    /// The error of a tile that could not be read. Then the exploration ended, and later results mean
-    /// nothing.
+    /// The error of a tile that could not be read, or of a temporary file. Then the exploration ended, and
+    /// later results mean nothing.
     pub fn fault(&self) -> Option<ExploreError> {
-        self.tiles()?.fault()
+        self.tiles().and_then(TiledGround::fault).or_else(|| self.spill()?.fault())
+    }
+
+    /// Sets this when a tile cannot be read, or a temporary file cannot be written or read.
+    pub(crate) fn stop_at_fault(&self, stop: &Stop) {
+        if let Some(tiled) = self.tiles() {
+            tiled.stop_at_fault(stop.clone());
+        }
+        if let Some(spill) = self.spill() {
+            spill.stop_at_fault(stop.clone());
+        }
     }
 
     /// The world of all that is at rest; of a level in tiles, whose worlds come and go, one of nothing.

@@ -68,14 +68,15 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
     let mut children = Vec::new();
 
     let (mut corners, mut colors) = (Vec::new(), Vec::new());
-    let times = explorer.floor().par_iter().filter_map(|sample| explorer.time_to(sample));
+    let numbers = (0..explorer.floor().len() as u32).into_par_iter();
+    let times = numbers.filter_map(|number| explorer.time_to(&explorer.floor().get(number)));
     let (count, longest) = times
         .map(|time| (1, time))
         .reduce(|| (0, 1e-9), |(a, longest), (b, time): (usize, f64)| (a + b, longest.max(time)));
     let width = cells_per_side(count);
     let half = 0.5 * explorer.rules().cell() * f64::from(width);
     for sample in explorer.floor().iter().filter(|sample| sample.column.iter().all(|i| i % width == 0)) {
-        let Some(time) = explorer.time_to(sample) else { continue };
+        let Some(time) = explorer.time_to(&sample) else { continue };
         let [x, z] = sample.column.map(|i| (f64::from(i / width) + 0.5) * 2.0 * half);
         let at = |dx: f64, dz: f64| near(DVec3::new(x + dx * half, sample.height + 0.03, z + dz * half));
         let [p, q, r, s] = [at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)];

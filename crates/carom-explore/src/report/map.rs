@@ -118,17 +118,12 @@ impl<'a> Atlas<'a> {
         }
         let cell = self.explorer.rules().cell();
         let [x, z] = crate::flood::places::column(point, cell);
-        let samples = self.explorer.floor();
         let mut best: Option<(f64, usize)> = None;
         for i in x - 2..=x + 2 {
-            let first = samples.partition_point(|sample| sample.column < [i, z - 2]);
-            for (at, sample) in samples.iter().enumerate().skip(first) {
-                if sample.column > [i, z + 2] {
-                    break;
-                }
+            for (at, sample) in self.explorer.floor().in_row([i, z - 2], z + 2) {
                 let away = (point.y - sample.height).abs();
                 if best.is_none_or(|(least, _)| away < least) {
-                    best = Some((away, usize::from(self.storeys.of[at])));
+                    best = Some((away, usize::from(self.storeys.of[at as usize])));
                 }
             }
         }
@@ -142,13 +137,12 @@ impl<'a> Atlas<'a> {
         let samples = self.explorer.floor();
         let x_at = |pixel: f64| ((pixel - view.margin) / view.scale + view.low[0]) / cell;
         let (first, last) = (x_at(0.0).floor() - 2.0, x_at(canvas.width as f64).ceil() + 2.0);
-        let until = |x: f64| samples.partition_point(|sample| f64::from(sample.column[0]) < x);
-        let seen = until(first)..until(last);
-        for ((at, sample), storey) in seen.clone().zip(&samples[seen.clone()]).zip(&self.storeys.of[seen]) {
-            if map.is_some_and(|map| map != usize::from(*storey)) {
+        let until = |x: f64| samples.first_at([x.ceil() as i32, i32::MIN]);
+        for at in until(first)..until(last) {
+            if map.is_some_and(|map| map != usize::from(self.storeys.of[at as usize])) {
                 continue;
             }
-            let Sample { column: [x, z], height, is_reached } = *sample;
+            let Sample { column: [x, z], height, is_reached } = samples.get(at);
             let corner = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell;
             let (from, to) = (view.pixel(corner), view.pixel(corner + DVec3::new(cell, 0.0, cell)));
             let pixel = |(x, y): (f64, f64)| (x.floor() as i64, y.floor() as i64);
@@ -161,7 +155,7 @@ impl<'a> Atlas<'a> {
             let shade = |dark: f64, light: f64| (dark + (light - dark) * share) as u8;
             let color = if is_reached {
                 [shade(28.0, 150.0), shade(92.0, 226.0), shade(84.0, 190.0)]
-            } else if self.is_missed[at] {
+            } else if self.is_missed[at as usize] {
                 [shade(150.0, 255.0), shade(96.0, 180.0), shade(20.0, 70.0)]
             } else {
                 [shade(58.0, 112.0), shade(63.0, 118.0), shade(72.0, 132.0)]
@@ -268,7 +262,7 @@ pub(crate) fn missed(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<bool>
     let listed = findings.iter().filter(|finding| finding.code == Code::Unreached && finding.is_listed());
     let cells: HashSet<[i32; 3]> = listed.flat_map(|finding| finding.extent.cells.iter().copied()).collect();
     let cell = explorer.rules().cell();
-    let is_missed = |sample: &Sample| {
+    let is_missed = |sample: Sample| {
         let [x, z] = sample.column;
         !sample.is_reached && cells.contains(&[x, (sample.height / cell).floor() as i32, z])
     };

@@ -83,7 +83,7 @@ impl Walked {
             radii: (explorer.rules().radii + glam::DVec3::ZERO).to_array(),
             reached_m2,
             walkable_m2,
-            places: explorer.places().len(),
+            places: explorer.progress().places,
             complete: explorer.is_complete(),
         }
     }
@@ -266,7 +266,7 @@ pub fn report(explorer: &Explorer<'_>, findings: &[Finding], cost: &Cost, past: 
             min_area: rules.min_area,
             moving_bodies: if level.moving().is_empty() { "frozen" } else { "moving" },
         },
-        coverage: Coverage { reached_m2, walkable_m2, places: explorer.places().len() },
+        coverage: Coverage { reached_m2, walkable_m2, places: explorer.progress().places },
         bodies: past.bodies,
         volumes: level.volumes.list().len(),
         cost: cost.clone(),

@@ -94,7 +94,7 @@ pub(crate) fn page(explorer: &Explorer<'_>, findings: &[Finding], parts: PagePar
     let floor = floats(&mut samples.flat_map(|(sample, is_missed)| {
         let [x, z] = sample.column.map(|i| ((f64::from(i) + 0.5) * cell) as f32);
         // Below 0: never; −2 where that is a listed finding.
-        let time = explorer.time_to(sample);
+        let time = explorer.time_to(&sample);
         [x, sample.height as f32, z, time.map_or(if is_missed { -2.0 } else { -1.0 }, |time| time as f32)]
     }));
     let picture = |png: &Vec<u8>| format!("data:image/png;base64,{}", STANDARD.encode(png));

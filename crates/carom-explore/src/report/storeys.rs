@@ -3,7 +3,7 @@
 //! Cost: linear in the samples, however many there are: reports of levels of square kilometers are written in
 //! seconds.
 
-use crate::floor::Sample;
+use crate::floor::{Sample, Samples};
 
 /// No more maps than this.
 const MAPS: usize = 8;
@@ -19,7 +19,7 @@ pub(crate) struct Storeys {
 
 /// The columns of the grid that hold samples, in order.
 struct Columns<'a> {
-    samples: &'a [Sample],
+    samples: &'a Samples,
     /// The first sample of each, and the number of samples.
     first: Vec<u32>,
     /// The column of each sample.
@@ -30,16 +30,17 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// Of samples that are sorted by column.
-    fn new(samples: &'a [Sample]) -> Self {
+    fn new(samples: &'a Samples) -> Self {
         let (mut first, mut of) = (Vec::new(), Vec::with_capacity(samples.len()));
-        for (number, sample) in samples.iter().enumerate() {
-            if number == 0 || samples[number - 1].column != sample.column {
-                first.push(number as u32);
+        let mut before = None;
+        for (number, sample) in (0u32..).zip(samples.iter()) {
+            if before.replace(sample.column) != Some(sample.column) {
+                first.push(number);
             }
             of.push(first.len() as u32 - 1);
         }
         let count = first.len();
-        let at = |column: usize| samples[first[column] as usize].column;
+        let at = |column: usize| samples.get(first[column]).column;
         let mut beside = vec![[NONE; 2]; count];
         let mut other = 0;
         for column in 0..count {
@@ -62,15 +63,13 @@ impl<'a> Columns<'a> {
 
     /// The samples beside one in height and column: lower and higher along x, then along z.
     fn around(&self, sample: usize, rise: f64, mut visit: impl FnMut(usize)) {
-        let Sample { column: [x, z], height, .. } = self.samples[sample];
+        let Sample { column: [x, z], height, .. } = self.samples.get(sample as u32);
         let own = self.of[sample];
         let [lower, higher] = self.beside[own as usize];
         let along = |other: Option<u32>, z: i32| {
             other.filter(|other| {
-                let first = self.first.get(*other as usize);
-                first
-                    .and_then(|first| self.samples.get(*first as usize))
-                    .is_some_and(|at| at.column == [x, z])
+                let is_one = (*other as usize) < self.len();
+                is_one && self.samples.get(self.first[*other as usize]).column == [x, z]
             })
         };
         let known = |column: u32| (column != NONE).then_some(column);
@@ -78,7 +77,9 @@ impl<'a> Columns<'a> {
             [known(lower), known(higher), along(own.checked_sub(1), z - 1), along(Some(own + 1), z + 1)];
         for column in columns.into_iter().flatten() {
             let [from, to] = [0, 1].map(|next| self.first[column as usize + next] as usize);
-            (from..to).filter(|at| (self.samples[*at].height - height).abs() <= rise).for_each(&mut visit);
+            (from..to)
+                .filter(|at| (self.samples.get(*at as u32).height - height).abs() <= rise)
+                .for_each(&mut visit);
         }
     }
 }
@@ -86,7 +87,7 @@ impl<'a> Columns<'a> {
 impl Storeys {
     /// Of samples that are sorted by column; those beside each other are one floor if they differ by no more
     /// than a rise in height.
-    pub(crate) fn of(samples: &[Sample], rise: f64) -> Self {
+    pub(crate) fn of(samples: &Samples, rise: f64) -> Self {
         let columns = Columns::new(samples);
         let column = |sample: usize| columns.of[sample] as usize;
         let mut sheet = vec![NONE; samples.len()];
@@ -113,7 +114,7 @@ impl Storeys {
             sheets.push(members);
         }
         // Where players get first, then the largest first, each on the first map where it covers nothing.
-        let reached = |sheet: &Vec<u32>| sheet.iter().filter(|at| samples[**at as usize].is_reached).count();
+        let reached = |sheet: &Vec<u32>| sheet.iter().filter(|at| samples.is_reached(**at)).count();
         let mut order: Vec<usize> = (0..sheets.len()).collect();
         order.sort_by_cached_key(|i| std::cmp::Reverse((reached(&sheets[*i]), sheets[*i].len())));
         // A bit for each map that shows something in a column.
@@ -140,12 +141,14 @@ mod tests {
     use super::*;
 
     /// Sorted samples of floors at (x, z, height).
-    fn samples(floors: impl IntoIterator<Item = (i32, i32, f64)>) -> Vec<Sample> {
-        let mut samples: Vec<Sample> = floors
+    fn samples(floors: impl IntoIterator<Item = (i32, i32, f64)>) -> Samples {
+        let mut sorted: Vec<Sample> = floors
             .into_iter()
             .map(|(x, z, height)| Sample { column: [x, z], height, is_reached: false })
             .collect();
-        samples.sort_by(|a, b| a.column.cmp(&b.column).then(a.height.total_cmp(&b.height)));
+        sorted.sort_by(|a, b| a.column.cmp(&b.column).then(a.height.total_cmp(&b.height)));
+        let mut samples = Samples::default();
+        sorted.iter().for_each(|sample| samples.push(sample));
         samples
     }
 
@@ -173,7 +176,11 @@ mod tests {
         let square = |side: i32| (0..side).flat_map(move |x| (0..side).map(move |z| (x, z)));
         let roof = square(9).map(|(x, z)| (x, z, 4.0));
         let mut samples = samples(square(5).map(|(x, z)| (x, z, 0.0)).chain(roof));
-        samples.iter_mut().for_each(|sample| sample.is_reached = sample.height == 0.0);
+        for number in 0..samples.len() as u32 {
+            if samples.get(number).height == 0.0 {
+                samples.reach(number);
+            }
+        }
         let storeys = Storeys::of(&samples, 0.5);
         assert!(samples.iter().zip(&storeys.of).all(|(sample, map)| sample.is_reached == (*map == 0)));
     }
@@ -183,6 +190,6 @@ mod tests {
         let samples = samples((0..20).map(|storey| (0, 0, 5.0 * f64::from(storey))));
         let storeys = Storeys::of(&samples, 0.5);
         assert_eq!((storeys.count, storeys.of.iter().filter(|map| **map == 7).count()), (8, 13));
-        assert_eq!(Storeys::of(&[], 0.5).count, 1);
+        assert_eq!(Storeys::of(&Samples::default(), 0.5).count, 1);
     }
 }

@@ -39,11 +39,11 @@ impl<'e, 'a> Lead<'e, 'a> {
         let flood = &self.explorer.flood;
         let mut known: Vec<Writer> = (0..self.count).map(|_| Writer::default()).collect();
         let mut last = vec![0; self.count];
-        for (number, place) in (0..).zip(&flood.places.list) {
-            let to = owner(&self.explorer.walker, place, self.count);
+        for (number, place) in (0..).zip(flood.places.list.iter()) {
+            let to = owner(&self.explorer.walker, &place, self.count);
             known[to].near(number, last[to]);
             known[to].near(place.parent, number);
-            known[to].place(place);
+            known[to].place(&place);
             last[to] = number;
         }
         let done = flood.done() as u32;

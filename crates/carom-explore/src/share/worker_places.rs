@@ -8,6 +8,7 @@ use crate::error::ExploreError;
 use crate::flood::enter;
 use crate::flood::leave::{Effort, Left, NumberedPlace, leave};
 use crate::flood::places::{Hold, Place, Places, column};
+use crate::spill::Records;
 use crate::stop::Stop;
 use crate::task::{Task, WorkerNumber};
 use crate::walk::Walker;
@@ -32,7 +33,7 @@ pub(crate) struct WorkerPlaces<'a> {
     /// Those in its squares, in the order of their numbers.
     places: Places,
     /// Their numbers in the flood: of all but the latest.
-    numbers: Vec<u32>,
+    numbers: Records<u32>,
     /// How many of them have been left, and taken in.
     done: usize,
     /// The result of leaving those after them.
@@ -65,11 +66,11 @@ impl<'a> WorkerPlaces<'a> {
         let walker = Walker::new(level, rules, stop)?;
         Ok(Self {
             state: walker.state(),
-            places: Places::new(rules.cell(), rules.same_height()),
+            places: Places::new(level, rules),
             walker,
             number,
             count,
-            numbers: Vec::new(),
+            numbers: Records::new(level.spill()),
             done: 0,
             ahead: VecDeque::new(),
             found: Vec::new(),
@@ -86,20 +87,15 @@ impl<'a> WorkerPlaces<'a> {
             let parent = reader.near(last)?;
             let place = reader.place(parent)?;
             add(&mut self.places, &self.walker, place);
-            self.numbers.push(last);
+            self.numbers.push(&last);
         }
-        self.done = self.numbers.partition_point(|number| *number < done);
+        self.done = self.numbers.iter().take_while(|number| *number < done).count();
         Ok(())
     }
 
     fn leave_one(&mut self, local: usize) -> Option<Left> {
-        let place = self.places.list[local];
-        leave(
-            &self.walker,
-            &mut self.state,
-            NumberedPlace { id: self.numbers[local], place: &place },
-            Effort::Usual,
-        )
+        let (id, place) = (self.numbers.get(local), &self.places.get(local as u32));
+        leave(&self.walker, &mut self.state, NumberedPlace { id, place }, Effort::Usual)
     }
 
     /// Leaves a place before its turn, while others are waited for. Whether there was one.
@@ -118,7 +114,7 @@ impl<'a> WorkerPlaces<'a> {
         let mut events = Writer::default();
         let mut ticks = 0;
         let mut is_cut_off = false;
-        while self.done < self.numbers.len() && self.numbers[self.done] < last {
+        while self.done < self.numbers.len() && self.numbers.get(self.done) < last {
             let left = self.ahead.pop_front().or_else(|| self.leave_one(self.done));
             let Some(left) = left else {
                 is_cut_off = true;
@@ -186,7 +182,7 @@ impl<'a> WorkerPlaces<'a> {
         let mut last = 0;
         while !reader.is_empty() {
             last = reader.near(last)?;
-            self.numbers.push(last);
+            self.numbers.push(&last);
         }
         if self.numbers.len() == self.places.len() { Ok(()) } else { Err(ExploreError::Message) }
     }
@@ -194,7 +190,7 @@ impl<'a> WorkerPlaces<'a> {
     /// The links of the batch that end at places of its own, by their first place.
     pub(crate) fn links(&mut self) -> Vec<u8> {
         let mut links: Vec<(u32, u32)> =
-            self.links.drain(..).map(|(from, local)| (from, self.numbers[local as usize])).collect();
+            self.links.drain(..).map(|(from, local)| (from, self.numbers.get(local as usize))).collect();
         links.retain(|(from, to)| from != to);
         links.sort_unstable();
         links.dedup();
@@ -218,7 +214,7 @@ impl<'a> WorkerPlaces<'a> {
 
     /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
-        self.places.memory() + 4 * self.numbers.capacity()
+        self.places.memory() + self.numbers.memory()
     }
 
     pub(crate) fn fault(&self) -> Option<ExploreError> {

@@ -110,7 +110,7 @@ fn a_body_that_is_let_down_far_above_the_level_lands_there_and_the_spawn_is_warn
         while explorer.advance() == Stage::Flooding {}
         let findings = explorer.finish();
         assert!(findings.iter().all(|finding| finding.folded.is_some()), "{height}: {}", said(&findings));
-        let place = explorer.places()[0].position;
+        let place = explorer.places(0).next().unwrap().position;
         assert!((place.y - 0.9).abs() < 0.01, "{height}: {place}");
         let warned = explorer.warnings().iter().map(|warning| warning.code).collect::<Vec<_>>();
         assert_eq!(warned == ["SPAWN_OUTSIDE"], height > 10.0, "{height}: {warned:?}");

@@ -102,7 +102,7 @@ fn landing(explorer: &Explorer<'_>, from: DVec3, velocity: DVec3) -> Option<DVec
 
 /// Whether the flood was where a volume takes its player, as far as that can be said from outside.
 fn leads_on(explorer: &Explorer<'_>, volume: &Volume, (low, high): (DVec3, DVec3)) -> bool {
-    let (places, gravity) = (explorer.places(), explorer.rules().settings.gravity);
+    let (places, gravity) = (explorer.places(0).collect::<Vec<_>>(), explorer.rules().settings.gravity);
     let is_known = |at: DVec3| {
         places.iter().any(|place| {
             let way = place.position - at;
@@ -173,8 +173,7 @@ fn entities() {
             for piece in &volume.pieces {
                 let within = bounds(piece);
                 let grown = rules.cell();
-                if !explorer.places().iter().any(|place| touches(place.position, rules.radii, within, grown))
-                {
+                if !explorer.places(0).any(|place| touches(place.position, rules.radii, within, grown)) {
                     println!("{name}: {} at {} was not reached", volume.name, within.0);
                     continue;
                 }
@@ -192,7 +191,7 @@ fn entities() {
             counts[0],
             counts[1],
             counts[2],
-            explorer.places().len(),
+            explorer.places(0).len(),
             gave_up.map_or("no place was given up", |warning| &warning.message)
         );
     }

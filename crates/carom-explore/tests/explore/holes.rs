@@ -36,7 +36,7 @@ fn each_hole_is_a_finding_of_its_own_however_near_to_a_rim() {
     let mut explorer = carom_explore::Explorer::new(&whole, &rules, &spawns).unwrap();
     while explorer.advance() == carom_explore::Stage::Flooding {}
     explorer.finish();
-    let places: Vec<DVec3> = explorer.places().iter().map(|place| place.position).collect();
+    let places: Vec<DVec3> = explorer.places(0).map(|place| place.position).collect();
     // Floor in all of the square and a strip around it; nothing but the main deck, below which there is
     // nothing else.
     let holds = |x: f64, z: f64, y: f64| {

@@ -151,7 +151,7 @@ fn explored(level: &Level, rules: &Rules, spawns: &[DVec3]) -> (Vec<Finding>, Ve
     let mut explorer = Explorer::new(level, rules, spawns).unwrap();
     while explorer.advance() == Stage::Flooding {}
     let findings = explorer.finish();
-    (findings, explorer.places().iter().map(|place| place.position).collect())
+    (findings, explorer.places(0).map(|place| place.position).collect())
 }
 
 #[test]

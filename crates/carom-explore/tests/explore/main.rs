@@ -17,6 +17,7 @@ mod same;
 mod shared;
 mod signs;
 mod sky;
+mod spilled;
 mod stop;
 mod tiled;
 mod truth;
@@ -37,6 +38,13 @@ fn explore(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Finding> {
     let mut explorer = Explorer::new(level, rules, spawns).unwrap();
     while explorer.advance() == Stage::Flooding {}
     explorer.finish()
+}
+
+/// Its checkpoint.
+fn saved(explorer: &Explorer<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    explorer.checkpoint(&mut bytes).unwrap();
+    bytes
 }
 
 /// The listed findings from one spawn.

@@ -5,7 +5,7 @@ use carom_scenes::courtyard::courtyard;
 use carom_scenes::{MeshBuilder, SceneMesh};
 use glam::{DVec3, dvec3};
 
-use crate::{explore, level, said};
+use crate::{explore, level, said, saved};
 
 fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
@@ -57,9 +57,9 @@ fn a_stop_changes_no_bit() {
     let mut stops = 0;
     loop {
         let stage = stopped.advance();
-        let kept = stopped.checkpoint();
-        stopped = Explorer::resume(&level, &rules, &spawns, &kept).unwrap();
-        assert_eq!(stopped.checkpoint(), kept);
+        let kept = saved(&stopped);
+        stopped = Explorer::resume(&level, &rules, &spawns, kept.as_slice()).unwrap();
+        assert_eq!(saved(&stopped), kept);
         if stage == Stage::Done {
             break;
         }
@@ -88,9 +88,9 @@ fn a_checkpoint_of_something_else_is_refused_and_so_is_half_of_one() {
     let spawns = [dvec3(0.0, 0.95, 0.0)];
     let mut explorer = Explorer::new(&level, &rules, &spawns).unwrap();
     explorer.advance();
-    let kept = explorer.checkpoint();
+    let kept = saved(&explorer);
     let slower = Rules { speed: 2.0, ..rules };
-    let other = Explorer::resume(&level, &slower, &spawns, &kept).unwrap_err();
+    let other = Explorer::resume(&level, &slower, &spawns, kept.as_slice()).unwrap_err();
     assert!(matches!(other, ExploreError::Checkpoint(said) if said.contains("other rules")));
     for cut in [0, 7, 8, 40, kept.len() / 2, kept.len() - 1] {
         let refused = Explorer::resume(&level, &rules, &spawns, &kept[..cut]);

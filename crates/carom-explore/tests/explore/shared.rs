@@ -8,11 +8,11 @@ use carom_scenes::courtyard::courtyard_with_defects;
 use carom_scenes::workload::Terrain;
 use glam::{DVec3, dvec3};
 
-use crate::level;
 use crate::same::yard;
+use crate::{level, saved};
 
 /// Checkpoints hold all that a flood has: those after each batch by one process.
-fn alone(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Vec<u8>> {
+pub(crate) fn alone(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Vec<u8>> {
     let mut explorer = Explorer::new(level, rules, spawns).unwrap();
     let mut kept = Vec::new();
     loop {
@@ -20,7 +20,7 @@ fn alone(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Vec<u8>> {
         if stage == Stage::Full {
             return kept;
         }
-        kept.push(explorer.checkpoint());
+        kept.push(saved(&explorer));
         if stage == Stage::Done {
             return kept;
         }
@@ -29,11 +29,11 @@ fn alone(level: &Level, rules: &Rules, spawns: &[DVec3]) -> Vec<Vec<u8>> {
 
 /// The same by this many workers, from an exploration on; messages come in any order, and some of the workers
 /// work ahead.
-fn together<'a>(explorer: &mut Explorer<'a>, task: Task<'a>, count: usize) -> (End, Vec<Vec<u8>>) {
+pub(crate) fn together<'a>(explorer: &mut Explorer<'a>, task: Task<'a>, count: usize) -> (End, Vec<Vec<u8>>) {
     let mut random = Random::scattered(count as u64);
     let mut kept = Vec::new();
     let watch = Box::new(|explorer: &Explorer<'_>| {
-        kept.push(explorer.checkpoint());
+        kept.push(saved(explorer));
         Ok(())
     });
     let mut workers = vec![Worker::first(explorer, count, watch).unwrap()];
@@ -102,7 +102,7 @@ fn any_number_of_workers_goes_on_from_any_batch() {
     let rules = Rules { cell: Some(0.3), jump: 0.0, ..Rules::default() };
     let expected = alone(&level, &rules, &spawns);
     for (number, kept) in expected.iter().enumerate().skip(1) {
-        let mut explorer = Explorer::resume(&level, &rules, &spawns, kept).unwrap();
+        let mut explorer = Explorer::resume(&level, &rules, &spawns, kept.as_slice()).unwrap();
         let (end, rest) = together(&mut explorer, Task { level: &level, rules: &rules }, 1 + number % 4);
         assert_eq!(end, End::Done);
         assert!(rest == expected[number + 1..], "from batch {number}");
@@ -139,7 +139,7 @@ fn a_stop_ends_all_with_whole_batches() {
     }
     assert!(workers.iter().all(|worker| worker.end() == Some(&End::Stopped)));
     drop(workers);
-    assert!(batches > 0 && explorer.checkpoint() == expected[batches - 1], "{batches}");
+    assert!(batches > 0 && saved(&explorer) == expected[batches - 1], "{batches}");
     assert!(!explorer.is_complete());
 }
 

@@ -12,13 +12,15 @@ use carom_scenes::workload::Terrain;
 use carom_scenes::{MeshBuilder, Random, SceneMesh};
 use glam::{DVec3, dvec3};
 
+use crate::saved;
+
 fn raw(mesh: &SceneMesh) -> RawLevel {
     let mut raw = parse(b"v 0 0 0", Format::Obj, &LoadOptions::default()).unwrap();
     (raw.vertices, raw.triangles) = (mesh.vertices.clone(), mesh.triangles.clone());
     raw
 }
 
-fn whole(mesh: &SceneMesh) -> Level {
+pub(crate) fn whole(mesh: &SceneMesh) -> Level {
     let (vertices, triangles) = (mesh.vertices.clone(), mesh.triangles.clone());
     Level::new("test", MeshData { vertices, triangles, ..MeshData::default() }).unwrap()
 }
@@ -30,13 +32,13 @@ fn in_tiles(folder: &Path, mesh: &SceneMesh, (size, margin): (f64, f64), memory:
 }
 
 /// All that an exploration came to, to the bit.
-fn explored(level: &Level, rules: &Rules, spawns: &[DVec3]) -> String {
+pub(crate) fn explored(level: &Level, rules: &Rules, spawns: &[DVec3]) -> String {
     let mut explorer = Explorer::new(level, rules, spawns).unwrap();
     while explorer.advance() == Stage::Flooding {}
     let findings = explorer.finish();
     assert_eq!(level.fault(), None);
-    let (spawns, floor) = (explorer.spawns(), explorer.floor());
-    let (places, warnings) = (explorer.places(), explorer.warnings());
+    let (spawns, floor) = (explorer.spawns(), explorer.floor().iter().collect::<Vec<_>>());
+    let (places, warnings) = (explorer.places(0).collect::<Vec<_>>(), explorer.warnings());
     let ticks = explorer.progress().ticks;
     format!("{findings:?} {spawns:?} {floor:?} {places:?} {warnings:?} {ticks} {:?}", explorer.coverage())
 }
@@ -141,7 +143,7 @@ fn a_checkpoint_of_the_level_goes_on_in_its_tiles() {
     let (one, other) = (whole(&yard.mesh), in_tiles(folder.path(), &yard.mesh, (9.0, 6.0), 1 << 20));
     let mut explorer = Explorer::new(&one, &rules, &yard.spawns).unwrap();
     assert_eq!(explorer.advance(), Stage::Flooding);
-    let mut resumed = Explorer::resume(&other, &rules, &yard.spawns, &explorer.checkpoint()).unwrap();
+    let mut resumed = Explorer::resume(&other, &rules, &yard.spawns, saved(&explorer).as_slice()).unwrap();
     while explorer.advance() == Stage::Flooding {}
     while resumed.advance() == Stage::Flooding {}
     assert_eq!(resumed.finish(), explorer.finish());
@@ -158,20 +160,20 @@ fn a_tile_that_is_lost_on_the_way_ends_the_exploration_and_its_checkpoint_is_goo
     let stop = Stop::new();
     let mut explorer = Explorer::stoppable(&level, &rules, &spawns, stop.clone()).unwrap();
     std::fs::remove_file(folder.path().join("tiles/2_2.tile")).unwrap();
-    let mut before = explorer.checkpoint();
+    let mut before = saved(&explorer);
     loop {
         let stage = explorer.advance();
         if level.fault().is_some() {
             break;
         }
         assert_eq!(stage, Stage::Flooding);
-        before = explorer.checkpoint();
+        before = saved(&explorer);
     }
     assert!(stop.is_set());
     assert_eq!(explorer.advance(), Stage::Stopped);
     assert!(matches!(level.fault(), Some(ExploreError::Tiles(said)) if said.contains("2_2.tile")));
     // Nothing that was found without the tile was taken in.
-    assert_eq!(explorer.checkpoint(), before);
+    assert_eq!(saved(&explorer), before);
     let missing = Level::tiled("test", TileFolder::open(folder.path()).unwrap(), 1).unwrap_err();
     assert!(missing.to_string().contains("tile 2, 2 is missing"), "{missing}");
 }

@@ -29,7 +29,7 @@ impl Judge<'_, '_> {
                 let reached = (1..=reach).find(|k| {
                     self.floor
                         .at(*at, [x * k, z * k], rules.settings.step_height)
-                        .is_some_and(|other| self.floor.samples[other as usize].is_reached)
+                        .is_some_and(|other| self.floor.samples.is_reached(other))
                 });
                 reached.and_then(|k| {
                     let translation = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell * f64::from(k);

@@ -29,7 +29,7 @@ pub(super) struct Judge<'a, 'b> {
 
 impl Judge<'_, '_> {
     pub(super) fn height(&self, at: u32) -> f64 {
-        self.floor.samples[at as usize].height
+        self.floor.samples.get(at).height
     }
 
     /// Where a ray first hits: how far, and whether a front shows there. Sky is nothing.
@@ -44,7 +44,7 @@ impl Judge<'_, '_> {
     /// The point above a sample by a share of the body's height.
     pub(super) fn above(&self, at: u32, share: f64) -> DVec3 {
         let half = self.evidence.walker.rules.radii.y;
-        self.floor.point(&self.floor.samples[at as usize]) + DVec3::Y * (2.0 * half * share)
+        self.floor.point(&self.floor.samples.get(at)) + DVec3::Y * (2.0 * half * share)
     }
 
     pub(super) fn far(&self) -> f64 {
@@ -55,7 +55,7 @@ impl Judge<'_, '_> {
     pub(super) fn above_step(&self, at: u32) -> DVec3 {
         let rules = self.evidence.walker.rules;
         let height = (1.25 * rules.settings.step_height).max(0.25 * rules.radii.y);
-        self.floor.point(&self.floor.samples[at as usize]) + DVec3::Y * height
+        self.floor.point(&self.floor.samples.get(at)) + DVec3::Y * height
     }
 
     /// Some of these samples, evenly chosen, that are as high but for a step, if nearly all are: tables and

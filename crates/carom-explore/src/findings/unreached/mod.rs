@@ -80,12 +80,12 @@ impl Sign {
 /// Unreached floor; folded, with the reason, where nothing says that it was built to be walked on.
 pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     let floor = evidence.floor;
-    let parts = floor.parts(evidence.stop, |sample| !sample.is_reached);
+    let parts = floor.parts(evidence.stop, |at| !floor.samples.is_reached(at));
     let mut part_of = BTreeMap::new();
     for (number, part) in (0..).zip(&parts) {
         part_of.extend(part.iter().map(|at| (*at, number)));
     }
-    let reached = (0..floor.samples.len() as u32).filter(|at| floor.samples[*at as usize].is_reached);
+    let reached = (0..floor.samples.len() as u32).filter(|at| floor.samples.is_reached(*at));
     let judge = Judge { evidence, floor, parts, part_of, reached: reached.collect() };
     if evidence.stop.is_set() {
         return Vec::new();
@@ -181,7 +181,7 @@ impl Judge<'_, '_> {
         let points: Vec<DVec3> = parts
             .iter()
             .flat_map(|part| self.parts[*part as usize].iter())
-            .map(|at| self.floor.point(&self.floor.samples[*at as usize]))
+            .map(|at| self.floor.point(&self.floor.samples.get(*at)))
             .collect();
         let owner: Vec<u32> =
             parts.iter().flat_map(|part| self.parts[*part as usize].iter().map(move |_| *part)).collect();
@@ -201,7 +201,7 @@ impl Judge<'_, '_> {
     /// One finding of these parts; its position is on the first.
     fn finding(&self, parts: &[u32], sign: Option<Sign>) -> Option<Finding> {
         let (floor, walker) = (self.floor, self.evidence.walker);
-        let point = |at: &u32| floor.point(&floor.samples[*at as usize]);
+        let point = |at: &u32| floor.point(&floor.samples.get(*at));
         let first = &self.parts[*parts.first()? as usize];
         let middle = first.iter().map(point).fold(DVec3::ZERO, |sum, p| sum + p) / first.len() as f64;
         let away = |p: &DVec3| (*p - middle).length_squared();

@@ -32,7 +32,7 @@ impl Judge<'_, '_> {
     /// Whether it lies around all that is reached, farther out on each side: the country beyond a fence.
     pub(super) fn is_all_around(&self, part: &[u32]) -> bool {
         let extent = |samples: &[u32]| {
-            let columns = samples.iter().map(|at| self.floor.samples[*at as usize].column);
+            let columns = samples.iter().map(|at| self.floor.samples.get(*at).column);
             columns.fold([[i32::MAX; 2], [i32::MIN; 2]], |[low, high], [x, z]| {
                 [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]]
             })

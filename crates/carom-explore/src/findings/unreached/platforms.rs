@@ -22,13 +22,12 @@ impl Judge<'_, '_> {
     pub(super) fn is_platform(&self, part: &[u32], few: &[u32]) -> bool {
         // Without a view out it is a room, a storey, or an attic.
         let Some(level) = self.level(part).filter(|_| !self.is_shut(few)) else { return false };
-        let columns: BTreeSet<[i32; 2]> =
-            part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
+        let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.floor.samples.get(*at).column).collect();
         let (mut slabs, mut open, mut sides, mut lowest, mut thickest) = (0, 0, 0, f64::INFINITY, 0.0_f64);
         for at in &level {
             let Some(below) = self.floor.below(*at) else { continue };
             let drop = self.height(*at) - self.height(below);
-            if drop > STOREY || !self.floor.samples[below as usize].is_reached {
+            if drop > STOREY || !self.floor.samples.is_reached(below) {
                 continue;
             }
             // The under side, from the floor below.
@@ -43,7 +42,7 @@ impl Judge<'_, '_> {
             thickest = thickest.max(thick);
             // From below, out to where nothing is above.
             for [x, z] in axes() {
-                let [i, j] = self.floor.samples[*at as usize].column;
+                let [i, j] = self.floor.samples.get(*at).column;
                 let cells =
                     (1..10_000).find(|k| !columns.contains(&[i + x * k, j + z * k])).unwrap_or(10_000);
                 let translation =
@@ -96,18 +95,18 @@ impl Judge<'_, '_> {
         };
         // Right beside a post there is no room for the body, so no sample of the floor below.
         let meets_post = |at: &u32| {
-            let middle = self.floor.point(&self.floor.samples[*at as usize]) - DVec3::Y * (0.5 * drop);
+            let middle = self.floor.point(&self.floor.samples.get(*at)) - DVec3::Y * (0.5 * drop);
             !is_free(&post, middle)
         };
         if !rim.iter().all(|at| is_under_the_sky(at) && (is_bare(at) || is_at_a_wall(at))) {
             return false;
         }
-        let columns = rim.iter().map(|at| self.floor.samples[*at as usize].column);
+        let columns = rim.iter().map(|at| self.floor.samples.get(*at).column);
         let [low, high] = columns.fold([[i32::MAX; 2], [i32::MIN; 2]], |[low, high], [x, z]| {
             [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]]
         });
         let quarter = |at: &u32| {
-            let [x, z] = self.floor.samples[*at as usize].column;
+            let [x, z] = self.floor.samples.get(*at).column;
             [2 * x > low[0] + high[0], 2 * z > low[1] + high[1]]
         };
         let quarters = |samples: &[u32], is_carried: &dyn Fn(&u32) -> bool| {

@@ -55,7 +55,7 @@ impl Judge<'_, '_> {
         let Some(level) = self.level(part).filter(|_| self.floor.area(part.len()) >= ROOMY) else {
             return false;
         };
-        let is_reached = |at: &u32| self.floor.samples[*at as usize].is_reached;
+        let is_reached = |at: &u32| self.floor.samples.is_reached(*at);
         let (mut ceilings, mut beside) = (Vec::new(), 0);
         for at in &level {
             let Some(ceiling) = self.ceiling(*at) else { continue };
@@ -99,12 +99,11 @@ impl Judge<'_, '_> {
     pub(super) fn is_cluttered(&self, part: &[u32]) -> bool {
         let reach = (ACROSS / self.floor.cell()).ceil() as i32;
         let step = self.evidence.walker.rules.settings.step_height;
-        let columns: BTreeSet<[i32; 2]> =
-            part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
+        let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.floor.samples.get(*at).column).collect();
         let (mut sides, mut seen) = (0usize, 0usize);
         for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
             for [x, z] in axes() {
-                let [i, j] = self.floor.samples[*at as usize].column;
+                let [i, j] = self.floor.samples.get(*at).column;
                 if columns.contains(&[i + x, j + z]) {
                     continue;
                 }
@@ -113,7 +112,7 @@ impl Judge<'_, '_> {
                     let other = self.floor.at(*at, [x * k, z * k], step);
                     let translation =
                         DVec3::new(f64::from(x), 0.0, f64::from(z)) * (self.floor.cell() * f64::from(k));
-                    other.is_some_and(|other| !self.floor.samples[other as usize].is_reached)
+                    other.is_some_and(|other| !self.floor.samples.is_reached(other))
                         && !columns.contains(&[i + x * k, j + z * k])
                         && self.ray(self.above(*at, EYE), translation).is_none()
                 });
@@ -167,8 +166,7 @@ impl Judge<'_, '_> {
 
     /// Whether walls higher than eyes, seen from their fronts, stand where this floor ends.
     fn is_walled_off(&self, part: &[u32], few: &[u32]) -> bool {
-        let columns: BTreeSet<[i32; 2]> =
-            part.iter().map(|at| self.floor.samples[*at as usize].column).collect();
+        let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.floor.samples.get(*at).column).collect();
         let is_beside = |point: DVec3| {
             let [x, z] = column(point, self.floor.cell());
             (-BESIDE..=BESIDE)
@@ -203,7 +201,7 @@ impl Judge<'_, '_> {
                     let beyond = self
                         .floor
                         .at(*at, [x * k, z * k], rules.settings.step_height)
-                        .filter(|other| self.floor.samples[*other as usize].is_reached);
+                        .filter(|other| self.floor.samples.is_reached(*other));
                     let Some(beyond) = beyond else { return false };
                     let far = cell * f64::from(k);
                     let translation = DVec3::new(f64::from(x), 0.0, f64::from(z)) * far;

@@ -176,7 +176,7 @@ impl Judge<'_, '_> {
         few(slope).iter().any(|at| {
             let mut is_near = false;
             self.floor.near(*at, cells, |other| {
-                let sample = &self.floor.samples[other as usize];
+                let sample = &self.floor.samples.get(other);
                 is_near |= sample.is_reached && (sample.height - self.height(*at)).abs() <= STOREY;
             });
             is_near
@@ -189,7 +189,7 @@ impl Judge<'_, '_> {
             .iter()
             .filter_map(|at| {
                 let below = self.floor.below(*at)?;
-                self.floor.samples[below as usize].is_reached.then(|| self.height(*at) - self.height(below))
+                self.floor.samples.is_reached(below).then(|| self.height(*at) - self.height(below))
             })
             .collect();
         let none = (f64::INFINITY, f64::NEG_INFINITY);
@@ -201,13 +201,13 @@ impl Judge<'_, '_> {
     fn fall(&self, at: u32) -> Option<Fall> {
         let cell = self.floor.cell();
         let reach = (WINDOW / cell).ceil() as i32;
-        let [x, z] = self.floor.samples[at as usize].column;
+        let [x, z] = self.floor.samples.get(at).column;
         let mut list = vec![at];
         let mut next = 0;
         while let Some(from) = list.get(next).copied() {
             next += 1;
             self.floor.around(from, |other| {
-                let sample = &self.floor.samples[other as usize];
+                let sample = &self.floor.samples.get(other);
                 let [i, j] = [sample.column[0] - x, sample.column[1] - z];
                 if !sample.is_reached && i * i + j * j <= reach * reach && !list.contains(&other) {
                     list.push(other);
@@ -217,7 +217,7 @@ impl Judge<'_, '_> {
         let count = list.len() as f64;
         let points = || {
             list.iter().map(|other| {
-                let sample = &self.floor.samples[*other as usize];
+                let sample = &self.floor.samples.get(*other);
                 let [i, j] =
                     [sample.column[0] - x, sample.column[1] - z].map(|cells| f64::from(cells) * cell);
                 [i, j, sample.height]
