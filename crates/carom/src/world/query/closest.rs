@@ -15,7 +15,7 @@ use crate::shape::{Aabb, Mover, ShapeError, finite};
 use crate::sweep::Path;
 use crate::world::body::Body;
 use crate::world::body::collider::Collider;
-use crate::world::query::measure::{ClosestSurfaces, nearest_in_field, seen_from};
+use crate::world::query::measure::{ClosestSurfaces, boxes_apart, nearest_in_field, seen_from};
 use crate::world::surface::Surfaces;
 use crate::world::{BodyId, Layers, Part, World};
 
@@ -149,6 +149,12 @@ fn radii(mover: &Mover) -> [f64; 2] {
     }
 }
 
+/// The box around a mover with its center at a place; `None` beyond the range of f64.
+fn box_of(mover: &Mover, center: DVec3) -> Option<Aabb> {
+    let bounds = mover.bounds();
+    Aabb::new(center + bounds.min(), center + bounds.max()).ok()
+}
+
 /// A distance less a radius, but no less than 0; infinite for a NaN, of which nothing is known.
 fn less(distance: f64, radius: f64) -> f64 {
     let rest = distance - radius;
@@ -257,11 +263,10 @@ impl Body {
         let [inner, outer] = radii(local.mover());
         let spare = SPARE * (reach(center) + outer + 3.0 * surfaces.largest());
         let within = |best: &Best| best.distance / frame.scale() * (1.0 + SPARE) + outer + spare;
-        let bounds = local.mover().bounds();
-        let area = Aabb::new(center + bounds.min(), center + bounds.max()).ok();
+        let area = box_of(local.mover(), center);
         let measure = |i: u32, best: &mut Best| {
             // Of a long mover the ball around it says little, and the box around it more.
-            let nearest = best.distance / frame.scale() * (1.0 + SPARE) + spare;
+            let nearest = within(best) - outer;
             if area.as_ref().is_some_and(|area| surfaces.apart(i, area) > nearest) {
                 return;
             }
@@ -305,6 +310,12 @@ impl Body {
         let [_, radius] = radii(local.mover());
         let spare = SPARE * (reach(center) + radius + 3.0 * field.largest());
         let within = |best: &Best| best.distance / frame.scale() * (1.0 + SPARE) + radius + spare;
+        let area = box_of(local.mover(), center);
+        let is_far = |low: DVec3, high: DVec3, best: &Best| {
+            let of_center = (low - center).max(center - high).max(DVec3::ZERO);
+            sqrt(of_center.length_squared()) > within(best)
+                || area.as_ref().is_some_and(|area| boxes_apart(low, high, area) > within(best) - radius)
+        };
         let [columns, rows] = field.size().map(|samples| i64::from(samples) - 1);
         let spacing = field.spacing();
         let middle = |x: f64, spacing: f64, count: i64| ((x / spacing) as i64).clamp(0, count - 1);
@@ -331,9 +342,7 @@ impl Body {
                                 continue;
                             }
                             let [a, b, c] = field.corners(number);
-                            let apart =
-                                (a.min(b).min(c) - center).max(center - a.max(b).max(c)).max(DVec3::ZERO);
-                            if sqrt(apart.length_squared()) > within(best) {
+                            if is_far(a.min(b).min(c), a.max(b).max(c), best) {
                                 continue;
                             }
                             if let Some((distance, point)) =
