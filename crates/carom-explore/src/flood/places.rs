@@ -135,8 +135,9 @@ impl Places {
     /// The places in a column and their numbers, the latest first.
     pub(crate) fn in_column(&self, column: [i32; 2]) -> impl Iterator<Item = (u32, Place)> + '_ {
         let numbered = |id: u32| (id, self.get(id));
-        std::iter::successors(self.columns.get(column).map(numbered), move |(_, place)| {
-            (place.next != NONE).then(|| numbered(place.next))
+        // Each comes before the last one: so does none, and a page that could not be read ends the list too.
+        std::iter::successors(self.columns.get(column).map(numbered), move |(id, place)| {
+            (place.next < *id).then(|| numbered(place.next))
         })
     }
 

@@ -13,6 +13,8 @@
 //! fastest counts, of ticks the median.
 #![allow(missing_docs, reason = "a program")]
 
+#[path = "../../examples/worst_cases/clock.rs"]
+mod clock;
 mod figure;
 mod measure;
 mod time;

@@ -2,14 +2,11 @@
 
 use std::time::Instant;
 
+use crate::clock::seconds;
+
 /// Seconds that something takes on this thread: on a processor where the system says so, else on the wall.
 pub(crate) fn on_processor(run: impl FnOnce()) -> f64 {
-    let (before, started) = (spent(), Instant::now());
-    run();
-    match (before, spent()) {
-        (Some(before), Some(after)) => after - before,
-        _ => started.elapsed().as_secs_f64(),
-    }
+    seconds(run).0
 }
 
 /// Seconds on the wall.
@@ -17,19 +14,6 @@ pub(crate) fn on_wall(run: impl FnOnce()) -> f64 {
     let started = Instant::now();
     run();
     started.elapsed().as_secs_f64()
-}
-
-/// Seconds that this thread has spent on a processor.
-#[cfg(unix)]
-fn spent() -> Option<f64> {
-    use rustix::time::{ClockId, clock_gettime};
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Some(time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64)
-}
-
-#[cfg(not(unix))]
-fn spent() -> Option<f64> {
-    None
 }
 
 /// The fastest of several runs: at least three, and as many as fit in two seconds.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p carom-scenes --example worst_cases -- --minutes 60
-//! cargo run --release -p carom-scenes --example worst_cases -- --minutes 10 --only tick --family hills --seed 7
+//! cargo run --release -p carom-scenes --example worst_cases -- --minutes 9 --only tick --family hills
 //! cargo run --release -p carom-scenes --example worst_cases -- --replay "tick hills 0123…"
 //! cargo run --release -p carom-scenes --example worst_cases -- --named
 //! cargo run --release -p carom-scenes --example worst_cases -- --digest 1000

@@ -2,6 +2,7 @@
 
 use carom::character::Outcome;
 use carom::respond::Slide;
+use carom::sweep::TOLERANCE;
 use carom::world::{Collider, World};
 use carom::{Layers, Mover};
 use glam::DVec3;
@@ -9,14 +10,15 @@ use glam::DVec3;
 use super::answer::Answer;
 use super::problem::{Problem, Question};
 
-/// A mover may sink into a curved surface by 10⁻⁹ of its size at each contact (`docs/patches.md`). Slides of
-/// cuboids have sunk by 5·10⁻⁷ m.
-const SINKS: f64 = 1e-6;
+/// A sweep may sink into a curved surface by no more than this many tolerances (`docs/patches.md`).
+const SINKS: f64 = 3.5;
 
-/// The depth of a mover up to which a mover is free, in meters.
-fn slack(world: &World) -> f64 {
-    let is_curved = world.bodies().any(|(_, body)| matches!(body.collider(), Collider::Patches(_)));
-    if is_curved { SINKS } else { 0.0 }
+/// The depth of a mover up to which it is free after so many sweeps, in meters.
+fn slack(world: &World, sweeps: u32) -> f64 {
+    let sizes = world.bodies().filter(|(_, body)| matches!(body.collider(), Collider::Patches(_)));
+    let size = sizes.filter_map(|(_, body)| body.bounds()).map(|bounds| 2.0 * bounds.half_extents().length());
+    // One more, because the contact that tells the depth has a tolerance of its own.
+    SINKS * f64::from(sweeps + 1) * TOLERANCE * size.fold(0.0, f64::max)
 }
 
 /// How deep a mover is in the world, beyond the rounding of a way to there; 0 where it is free.
@@ -63,21 +65,21 @@ impl Problem {
                 let skin = if is_moving { 0.0 } else { 0.5 * character.skin() };
                 let grown = character.shape().grown(skin).map_err(|error| error.to_string())?;
                 let deep = depth(world, &grown, report.position, 0.0);
-                let slack = if is_moving { 1e-8 } else { slack(world) };
+                let slack = if is_moving { 1e-8 } else { slack(world, report.sweeps) };
                 ensure(is_reported || deep <= slack, || format!("inside by {deep:e}, {:?}", report.outcome))
             }
             (Question::Cast(cast), Answer::Cast(Some(hit))) => {
                 ensure((0.0..=1.0).contains(&hit.fraction), || format!("fraction {}", hit.fraction))?;
                 ensure(hit.point.is_finite() && is_unit(hit.normal), || "point or normal".into())?;
-                self.ends_free(cast.mover(), cast.path().from(), cast.path().at(hit.fraction))
+                self.ends_free(cast.mover(), cast.path().from(), cast.path().at(hit.fraction), 1)
             }
             (Question::Cast(cast), Answer::Cast(None)) => {
-                self.ends_free(cast.mover(), cast.path().from(), cast.path().at(1.0))
+                self.ends_free(cast.mover(), cast.path().from(), cast.path().at(1.0), 1)
             }
             (Question::Slide { mover, slide }, Answer::Slide(slid)) => {
                 ensure(slid.position.is_finite() && slid.motion.is_finite(), || "not finite".into())?;
                 ensure(slid.sweeps <= Slide::SWEEPS, || format!("{} sweeps", slid.sweeps))?;
-                self.ends_free(mover, slide.from, slid.position)
+                self.ends_free(mover, slide.from, slid.position, slid.sweeps)
             }
             (Question::Contacts { distance, .. }, Answer::Contacts(found)) => {
                 for near in found {
@@ -112,13 +114,13 @@ impl Problem {
         }
     }
 
-    /// A path that starts free ends free.
-    fn ends_free(&self, mover: &Mover, from: DVec3, to: DVec3) -> Result<(), String> {
+    /// A path that starts free ends free after so many sweeps.
+    fn ends_free(&self, mover: &Mover, from: DVec3, to: DVec3, sweeps: u32) -> Result<(), String> {
         let way = (to - from).abs().max_element();
         if depth(&self.world, mover, from, 0.0) > 0.0 {
             return Ok(());
         }
         let deep = depth(&self.world, mover, to, way);
-        ensure(deep <= slack(&self.world), || format!("inside by {deep:e}"))
+        ensure(deep <= slack(&self.world, sweeps), || format!("inside by {deep:e}"))
     }
 }

@@ -51,9 +51,11 @@ impl CuboidProbe<'_> {
                     certified: false,
                 });
             }
-            // Never deeper than here.
+            // Never deeper than here. A corner moves in by more than the sides do: by that much less they
+            // move, or each sweep would sink by a share of the depth at its start.
             if !approaches {
-                shrunk = start.distance - 4.0 * flat;
+                let normal = self.cuboid.rotation().conjugate() * start.normal;
+                shrunk = start.distance / normal.abs().element_sum() - 4.0 * flat;
             }
         }
         // The remaining box has a middle.
