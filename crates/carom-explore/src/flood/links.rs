@@ -45,7 +45,7 @@ impl Links {
     }
 
     /// Whether a place leads to one that is wanted, asked in order until one is; no place that has not been
-    /// left does.
+    /// left does. A page is locked meanwhile, so `wanted` must not ask for links.
     pub(crate) fn any(&self, id: u32, mut wanted: impl FnMut(u32) -> bool) -> bool {
         let (page, at) = (id as usize / OF_PAGE, id as usize % OF_PAGE);
         let mut before = id;
