@@ -1,5 +1,6 @@
-//! Spheres and ellipsoids on the curved patches of real levels and of the teapot, beside subdivision from
-//! both sides. The folder is that of `CAROM_DATA`; `CAROM_CASTS` says how many casts (300 by default).
+//! Spheres, ellipsoids and capsules on the curved patches of real levels and of the teapot, beside
+//! subdivision from both sides. The folder is that of `CAROM_DATA`; `CAROM_CASTS` says how many casts (300
+//! by default).
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../../carom/tests/patches/brackets.rs"]
@@ -8,9 +9,11 @@ mod brackets;
 mod judge;
 mod random;
 
+use carom::mesh::{Mesh, MeshData};
 use carom::shape::BezierPatch;
 use carom::sweep::Path;
-use carom::{Ellipsoid, Mover, Sphere};
+use carom::world::{Body, Cast, World};
+use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom_formats::{Format, LoadOptions, Patches, load};
 use carom_scenes::real;
 use glam::{DVec3, dvec3};
@@ -32,20 +35,27 @@ fn teapot(text: &str) -> Vec<BezierPatch> {
         .collect()
 }
 
-#[test]
-fn balls_and_ellipsoids_meet_real_patches_neither_late_nor_early() {
-    let Some(data) = real::folder() else { return };
-    let casts = std::env::var("CAROM_CASTS").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
+/// The teapot, and the levels that have patches, each with its name.
+fn sets(data: &std::path::Path) -> Vec<(String, Vec<BezierPatch>)> {
     let is_level =
         |path: &std::path::Path| matches!(Format::from_path(path), Some(Format::Bsp | Format::Map));
     let options = LoadOptions { patches: Patches::Curved, ..LoadOptions::default() };
-    let mut sets = vec![teapot(&std::fs::read_to_string(data.join("teapot_bezier/teapot.bpt")).unwrap())];
-    for path in real::files_below(&data, is_level).unwrap() {
+    let text = std::fs::read_to_string(data.join("teapot_bezier/teapot.bpt")).unwrap();
+    let mut sets = vec![("teapot.bpt".to_owned(), teapot(&text))];
+    for path in real::files_below(data, is_level).unwrap() {
         let level = load(&path, &options).unwrap();
         if !level.patches.is_empty() {
-            sets.push(level.patches);
+            sets.push((path.file_name().unwrap().to_string_lossy().into_owned(), level.patches));
         }
     }
+    sets
+}
+
+#[test]
+fn round_movers_meet_real_patches_neither_late_nor_early() {
+    let Some(data) = real::folder() else { return };
+    let casts = std::env::var("CAROM_CASTS").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
+    let sets: Vec<Vec<BezierPatch>> = sets(&data).into_iter().map(|(_, patches)| patches).collect();
     let patches: usize = sets.iter().map(Vec::len).sum();
     let mut random = Random(22);
     let mut tally = Tally::default();
@@ -56,9 +66,11 @@ fn balls_and_ellipsoids_meet_real_patches_neither_late_nor_early() {
         let mut radius =
             || size * [0.02, 0.1, 0.3, 1.0][random.bits() as usize % 4] * (1.0 + 0.5 * random.unit());
         let radii = dvec3(radius(), radius(), radius());
-        let mover: Mover = match random.bits() % 2 {
+        let mover: Mover = match random.bits() % 3 {
             0 => Sphere::new(radii.x).unwrap().into(),
-            _ => Ellipsoid::new(radii).unwrap().into(),
+            1 => Ellipsoid::new(radii).unwrap().into(),
+            // Upright, as characters are: levels are full of walls that go straight along it.
+            _ => Capsule::new(radii.x, radii.y).unwrap().into(),
         };
         let bounds = patch.bounds();
         let aim = bounds.center() + bounds.half_extents() * random.vector();
@@ -68,4 +80,101 @@ fn balls_and_ellipsoids_meet_real_patches_neither_late_nor_early() {
     }
     println!("{patches} patches of {} files, {tally:?}", sets.len());
     assert!(sets.len() >= 4 && tally.hits * 5 > casts && tally.late == 0 && tally.early == 0, "{tally:?}");
+}
+
+/// Nanoseconds of all casts, `casts[i]` in `worlds[i]`, which all hit: the least time of nine runs in each
+/// world.
+fn time(worlds: &[World], casts: &[Vec<Cast>]) -> f64 {
+    let mut sum = 0.0;
+    for (world, casts) in worlds.iter().zip(casts) {
+        let mut least = f64::INFINITY;
+        for _ in 0..9 {
+            let clock = std::time::Instant::now();
+            let all_hit = casts.iter().all(|cast| world.cast(cast).is_some());
+            least = least.min(clock.elapsed().as_secs_f64() * 1e9);
+            assert!(all_hit);
+        }
+        sum += least;
+    }
+    sum
+}
+
+/// Casts of a character's size at points of a surface, from all sides.
+fn casts_at(random: &mut Random, mover: Mover, size: f64, point: &dyn Fn(&mut Random) -> DVec3) -> Vec<Cast> {
+    (0..8)
+        .map(|_| {
+            let aim = point(random);
+            let side = loop {
+                let side = random.vector();
+                if side.length() > 0.5 {
+                    break side.normalize();
+                }
+            };
+            let from = aim + side * (3.0 * size + 3.0);
+            Cast::new(mover, from, (aim - from) * 1.3).unwrap()
+        })
+        .collect()
+}
+
+#[test]
+#[ignore = "prints what docs/patches.md cites"]
+fn figures_of_real_patches() {
+    let Some(data) = real::folder() else { return };
+    let movers: [(&str, Mover); 5] = [
+        ("point", Mover::Point),
+        ("sphere", Sphere::new(0.4).unwrap().into()),
+        ("ellipsoid", Ellipsoid::new(dvec3(0.4, 0.9, 0.4)).unwrap().into()),
+        ("capsule", Capsule::new(0.4, 0.5).unwrap().into()),
+        ("cuboid", Cuboid::new(dvec3(0.4, 0.9, 0.4)).unwrap().into()),
+    ];
+    let corners = |patch: &BezierPatch| [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].map(|[u, v]| patch.point(u, v));
+    // Of all levels together, without the teapot: casts, and nanoseconds on triangles and on patches.
+    let mut all = [(0, [0.0; 2]); 5];
+    for (name, patches) in sets(&data) {
+        // Patches that begin with a collapsed edge have no such triangle.
+        let has_area = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a).length_squared() > 0.0;
+        let patches: Vec<BezierPatch> = patches.into_iter().filter(|p| has_area(corners(p))).collect();
+        let flat: Vec<World> = patches.iter().map(|patch| world(triangle(corners(patch)))).collect();
+        let curved: Vec<World> = patches.iter().map(|patch| world(Body::fixed(patch.clone()))).collect();
+        for ((kind, mover), all) in movers.iter().zip(&mut all) {
+            let mut random = Random(23);
+            let (mut on_triangles, mut on_patches) = (Vec::new(), Vec::new());
+            for patch in &patches {
+                let [a, b, c] = corners(patch);
+                on_triangles.push(casts_at(&mut random, *mover, patch.size(), &|random: &mut Random| {
+                    let (u, v) = (0.25 + 0.25 * random.unit(), 0.25 + 0.25 * random.unit());
+                    a + (b - a) * u + (c - a) * v
+                }));
+                on_patches.push(casts_at(&mut random, *mover, patch.size(), &|random: &mut Random| {
+                    patch.point(0.5 + 0.5 * random.unit(), 0.5 + 0.5 * random.unit())
+                }));
+            }
+            let times = [time(&flat, &on_triangles), time(&curved, &on_patches)];
+            let count = 8 * patches.len();
+            println!("{name}, {} patches: {}", patches.len(), figure(kind, count, times));
+            if !name.starts_with("teapot") {
+                *all = (all.0 + count, [all.1[0] + times[0], all.1[1] + times[1]]);
+            }
+        }
+    }
+    for ((kind, _), (count, times)) in movers.iter().zip(all) {
+        println!("all levels: {}", figure(kind, count, times));
+    }
+}
+
+fn figure(kind: &str, count: usize, times: [f64; 2]) -> String {
+    let [triangle, patch] = times.map(|time| time / count as f64);
+    format!("{kind}, {triangle:.0} ns on a triangle, {patch:.0} ns on a patch: {:.1} times", patch / triangle)
+}
+
+fn world(body: Body) -> World {
+    let mut world = World::new();
+    world.add(body);
+    world
+}
+
+fn triangle(corners: [DVec3; 3]) -> Body {
+    let vertices = corners.map(|p| p.to_array().map(|x| x as f32)).to_vec();
+    let data = MeshData { vertices, triangles: vec![[0, 1, 2]], ..MeshData::default() };
+    Body::fixed(Mesh::new(data).unwrap())
 }

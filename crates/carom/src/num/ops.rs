@@ -19,6 +19,18 @@ pub fn sqrt(x: f64) -> f64 {
     }
 }
 
+/// The larger of two numbers, in one instruction; the first where one is NaN.
+#[inline(always)]
+pub fn larger(first: f64, second: f64) -> f64 {
+    if second > first { second } else { first }
+}
+
+/// The smaller of two numbers, in one instruction; the first where one is NaN.
+#[inline(always)]
+pub fn smaller(first: f64, second: f64) -> f64 {
+    if second < first { second } else { first }
+}
+
 /// Sine of an angle in radians.
 pub fn sin(x: f64) -> f64 {
     libm::sin(x)

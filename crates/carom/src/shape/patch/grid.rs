@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use crate::num::ops::sqrt;
+use crate::num::ops::{larger, sqrt};
 
 /// Control points in rows of v; `N` is one more than the degree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,6 +76,19 @@ fn split<const N: usize>(points: &[DVec3; N], t: f64) -> ([DVec3; N], [DVec3; N]
         high[N - 1 - level] = row[N - 1 - level];
     }
     (low, high)
+}
+
+/// Visits vectors whose hull holds the secants of a curve from a place on it: the mean of its rate from
+/// there to any other. By its blossom, the mean of a rate of degree m has the share 1/(m + 1) of the rate at
+/// the place, and the rest lies in the hull of the control vectors.
+#[inline(always)]
+fn secants<const N: usize>(points: &[DVec3; N], t: f64, visit: &mut impl FnMut(DVec3)) {
+    let degree = (N - 1) as f64;
+    let [_, rates, _] = weights::<N>(t);
+    let fixed = blend(&rates, points) / degree;
+    for i in 0..N - 1 {
+        visit(fixed + (points[i + 1] - points[i]) * (degree - 1.0));
+    }
 }
 
 impl<const N: usize> Grid<N> {
@@ -161,6 +174,23 @@ impl<const N: usize> Grid<N> {
         jet
     }
 
+    /// The same with first derivatives only; the second ones are zero.
+    #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "a column of three rows of weights")]
+    pub(crate) fn jet_of_rates(&self, u: f64, v: f64) -> Jet {
+        let [value, rate, _] = weights::<N>(u);
+        let down = weights::<N>(v);
+        let zero = DVec3::ZERO;
+        let mut jet = Jet { point: zero, du: zero, dv: zero, duu: zero, duv: zero, dvv: zero };
+        for j in 0..N {
+            let point = blend(&value, &self.0[j]);
+            jet.point += point * down[0][j];
+            jet.du += blend(&rate, &self.0[j]) * down[0][j];
+            jet.dv += point * down[1][j];
+        }
+        jet
+    }
+
     /// The parts below and above a share of u.
     pub(crate) fn split_u(&self, t: f64) -> (Self, Self) {
         let (mut low, mut high) = (*self, *self);
@@ -204,6 +234,22 @@ impl<const N: usize> Grid<N> {
                 visit((self.0[j + 1][i] - self.0[j][i]) * degree);
             }
         }
+    }
+
+    /// Visits vectors whose hull holds all secants along u from a place: with one of these a and one of
+    /// [`Self::secants_v`] b, S(u + Δu, v + Δv) − S(u, v) = a Δu + b Δv.
+    #[inline(always)]
+    pub(crate) fn secants_u(&self, u: f64, mut visit: impl FnMut(DVec3)) {
+        for row in &self.0 {
+            secants(row, u, &mut visit);
+        }
+    }
+
+    /// The same along v.
+    #[inline(always)]
+    pub(crate) fn secants_v(&self, u: f64, v: f64, mut visit: impl FnMut(DVec3)) {
+        let [across, ..] = weights::<N>(u);
+        secants(&self.0.map(|row| blend(&across, &row)), v, &mut visit);
     }
 
     /// The control vectors of the second derivative along u.
@@ -259,7 +305,7 @@ impl<const N: usize> Grid<N> {
     /// No coordinate of a control point, less its place, is larger.
     pub(crate) fn reach(&self) -> f64 {
         let mut most = 0.0;
-        self.visit(|p| most = crate::num::bound::reach(p).max(most));
+        self.visit(|p| most = larger(most, crate::num::bound::reach(p)));
         most
     }
 }

@@ -53,8 +53,8 @@ impl<const N: usize> Question<N> for Apart<'_> {
         answer.distance
     }
 
-    fn settle(&self, _: &Grid<N>, _: f64) -> Settled<Nearest> {
-        Settled::Unknown
+    fn settle(&self, _: &Grid<N>, _: f64, _: Option<Nearest>) -> Settled<Nearest> {
+        Settled::Unknown(None)
     }
 
     fn stop(&self, grid: &Grid<N>, _: f64) -> Nearest {

@@ -16,6 +16,8 @@ pub const TOLERANCE: f64 = 1e-9;
 
 /// A cell is as flat as this share of its patch's size, or one of the smallest.
 const FLAT: f64 = 1.0 / 32.0;
+/// A patch is planar if its control points leave a plane by no more than this share of their coordinates.
+const PLANAR: f64 = 1e-12;
 /// No more halvings than this: 256 cells of a patch.
 const HALVINGS: u32 = 8;
 
@@ -96,6 +98,7 @@ fn cut<const N: usize>(
 ) -> Vec<Cell> {
     // How often each way.
     let bends = grid.bends();
+    let enough = if is_planar(grid) { 8.0 * enough } else { enough };
     let (mut across, mut down) = (1.0, 1.0);
     let mut halvings = [0u32; 2];
     while bends.flatness_of_cells(across, down) > enough && halvings[0] + halvings[1] < HALVINGS {
@@ -121,6 +124,24 @@ fn cut<const N: usize>(
         }
     }
     parts.into_iter().map(|(grid, part)| cell(grid, part)).collect()
+}
+
+/// Whether all control points lie in one plane, but for rounding.
+fn is_planar<const N: usize>(grid: &Grid<N>) -> bool {
+    let origin = grid.corners()[0];
+    let mut normal = DVec3::ZERO;
+    // The largest triangle of the origin and two others.
+    for a in grid.points() {
+        for b in grid.points() {
+            let cross = (a - origin).cross(b - origin);
+            if cross.length_squared() > normal.length_squared() {
+                normal = cross;
+            }
+        }
+    }
+    let mut thickness = 0.0f64;
+    grid.visit(|p| thickness = thickness.max(normal.dot(p - origin).abs()));
+    thickness * thickness <= PLANAR * PLANAR * normal.length_squared() * grid.reach() * grid.reach()
 }
 
 /// Which part of a patch is touched at a place of one of its cells: its own edges and corners are features,

@@ -7,8 +7,9 @@ use glam::DVec3;
 
 use super::probe::{Probe, Stand};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
-use crate::num::ops::sqrt;
+use crate::num::ops::{larger, smaller, sqrt};
 use crate::shape::patch::grid::Grid;
+use crate::sweep::parts::nearest::towards;
 
 /// The range of times in which no other contact may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl Stand {
             When::Now => 0.0,
         };
         let mut highest = 0.0f64;
-        grid.visit(|p| highest = highest.max(self.arm.dot(p - self.jet.point)));
+        grid.visit(|p| highest = larger(highest, self.arm.dot(p - self.jet.point)));
         highest + lost <= (distance - radius) * distance
     }
 
@@ -61,10 +62,17 @@ impl Stand {
         radius: f64,
         when: When,
     ) -> bool {
+        let Self { arm, metric, .. } = self;
+        let translation = probe.ball.translation;
+        // Of a point that touches, the arm is rounding: that nothing else of the piece is as near is all
+        // there is to show.
+        let is_root = when == When::Before && arm.length_squared() <= 256.0 * probe.rounding * probe.rounding;
+        if is_root && probe.half_axis == DVec3::ZERO {
+            return self.is_crossed_first(grid, probe) || self.is_only_crossing(grid, translation);
+        }
         if self.is_above(grid, probe, radius, when) {
             return true;
         }
-        let Self { arm, metric, .. } = self;
         let slopes = self.slopes();
         // How far u and v can go from here, and what that costs at least: at the end of the range the
         // distance grows at once.
@@ -78,16 +86,16 @@ impl Stand {
                 loss += slope.abs() * range[i];
             }
         }
-        // Of a point that touches, the arm is rounding: that nothing else of the piece is as near is all
-        // there is to show.
-        let is_root = when == When::Before && arm.length_squared() <= 256.0 * probe.rounding * probe.rounding;
         let room = if is_root { 0.0 } else { arm.length_squared() - radius * radius - 2.0 * loss };
         if !(room >= 0.0) {
             return false;
         }
-        let translation = probe.ball.translation;
-        if is_root && probe.half_axis == DVec3::ZERO {
-            return self.is_only_crossing(grid, translation);
+        // A surface that goes straight along a capsule is nowhere farther off than where it touches: a form
+        // without length there is rounding, and half of the room is enough for it.
+        let spare = 0.5 * room.min(4.0 * radius * probe.rounding);
+        let room = room - spare;
+        for (gain, range) in gain.iter_mut().zip(range) {
+            *gain += 0.5 * spare / (range * range);
         }
         let bends = self.bends(grid);
         let m = metric.of(translation, translation);
@@ -121,8 +129,8 @@ impl Stand {
             return true;
         }
         let (mut cross_u, mut cross_v) = (0.0f64, 0.0f64);
-        grid.rates_u(|rate| cross_u = cross_u.max(metric.of(rate, translation).abs()));
-        grid.rates_v(|rate| cross_v = cross_v.max(metric.of(rate, translation).abs()));
+        grid.secants_u(self.u, |rate| cross_u = larger(cross_u, metric.of(rate, translation).abs()));
+        grid.secants_v(self.u, self.v, |rate| cross_v = larger(cross_v, metric.of(rate, translation).abs()));
         let largest = cross_u * range[0] + cross_v * range[1];
         if largest <= p {
             return true;
@@ -143,6 +151,15 @@ impl Stand {
         left(largest) >= 0.0 && (p >= 0.0 || left(0.0) >= 0.0)
     }
 
+    /// Whether all of a piece lies behind its tangent plane here, where a point comes from the front.
+    fn is_crossed_first<const N: usize>(&self, grid: &Grid<N>, probe: &Probe) -> bool {
+        let Some(normal) = self.normal() else { return false };
+        let normal = towards(normal, -probe.ball.translation);
+        let mut highest = 0.0f64;
+        grid.visit(|p| highest = larger(highest, normal.dot(p - self.jet.point)));
+        highest <= probe.rounding
+    }
+
     /// Whether no line along the way crosses a piece twice: it does not if no vector of either hull of the
     /// first derivatives lies in one plane with the way and one of the other hull. The product of the three
     /// is linear in each, so those of the control vectors decide.
@@ -152,9 +169,9 @@ impl Stand {
         let sizes = reach(self.jet.du) * reach(self.jet.dv) * reach(translation);
         let least = here.abs() * 1e-6 + 64.0 * UNIT_ROUNDOFF * sizes;
         let mut is_only = true;
-        grid.rates_v(|b| {
+        grid.secants_v(self.u, self.v, |b| {
             let across = b.cross(side);
-            grid.rates_u(|a| is_only &= a.dot(across) > least);
+            grid.secants_u(self.u, |a| is_only &= a.dot(across) > least);
         });
         is_only
     }
@@ -164,12 +181,12 @@ impl Stand {
         let arm = self.arm;
         let (mut bend_u, mut bend_v) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
         let (mut twist_low, mut twist_high) = (f64::INFINITY, f64::NEG_INFINITY);
-        grid.bends_uu(|bend| bend_u = bend_u.max(arm.dot(bend)));
-        grid.bends_vv(|bend| bend_v = bend_v.max(arm.dot(bend)));
+        grid.bends_uu(|bend| bend_u = larger(bend_u, arm.dot(bend)));
+        grid.bends_vv(|bend| bend_v = larger(bend_v, arm.dot(bend)));
         grid.bends_uv(|bend| {
             let twist = arm.dot(bend);
-            twist_low = twist_low.min(twist);
-            twist_high = twist_high.max(twist);
+            twist_low = smaller(twist_low, twist);
+            twist_high = larger(twist_high, twist);
         });
         [bend_u, twist_low, twist_high, bend_v]
     }
@@ -190,21 +207,21 @@ impl Stand {
         // The error of the product of the two in either direction, without the product of both errors.
         let (mut less_u, mut more_u, mut less_v, mut more_v) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
         let (uu, uv, vv) = (metric(jet.du, jet.du), metric(jet.du, jet.dv), metric(jet.dv, jet.dv));
-        grid.rates_u(|rate| {
+        grid.secants_u(self.u, |rate| {
             let off = rate - jet.du;
-            least_u = least_u.min(uu + metric(off, jet.du));
-            off_u = off_u.max(metric(off, off));
+            least_u = smaller(least_u, uu + metric(off, jet.du));
+            off_u = larger(off_u, metric(off, off));
             let lean = metric(off, jet.dv);
-            less_u = less_u.min(lean);
-            more_u = more_u.max(lean);
+            less_u = smaller(less_u, lean);
+            more_u = larger(more_u, lean);
         });
-        grid.rates_v(|rate| {
+        grid.secants_v(self.u, self.v, |rate| {
             let off = rate - jet.dv;
-            least_v = least_v.min(vv + metric(off, jet.dv));
-            off_v = off_v.max(metric(off, off));
+            least_v = smaller(least_v, vv + metric(off, jet.dv));
+            off_v = larger(off_v, metric(off, off));
             let lean = metric(off, jet.du);
-            less_v = less_v.min(lean);
-            more_v = more_v.max(lean);
+            less_v = smaller(less_v, lean);
+            more_v = larger(more_v, lean);
         });
         let square = |least: f64, squared: f64| {
             if least > 0.0 && squared > 0.0 { least * least / squared } else { 0.0 }

@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::search::{PatchFoot, PatchHit, Question, Settled, least};
 use super::sub_rectangle::SubRectangle;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
-use crate::num::ops::sqrt;
+use crate::num::ops::{larger, sqrt};
 use crate::shape::Cuboid;
 use crate::shape::patch::grid::Grid;
 use crate::sweep::cuboid::moving_cuboid::MovingCuboid;
@@ -88,6 +88,15 @@ impl CuboidProbe<'_> {
         }
     }
 
+    /// How far the cuboid, its center at a place, is in front of all control points of a piece along a
+    /// normal. Inside, going that far out along the normal leaves the piece.
+    fn height<const N: usize>(&self, grid: &Grid<N>, center: DVec3, normal: DVec3) -> f64 {
+        let mut highest = f64::NEG_INFINITY;
+        grid.visit(|p| highest = larger(highest, normal.dot(p - center)));
+        let turned = self.cuboid.rotation().conjugate() * normal;
+        -turned.abs().dot(self.cuboid.half_extents()) - highest
+    }
+
     /// The error of the bounds here.
     fn slack<const N: usize>(&self, grid: &Grid<N>) -> f64 {
         let far = grid.map(|p| p - self.path.from()).reach();
@@ -127,8 +136,14 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
         answer.fraction
     }
 
-    fn settle(&self, _: &Grid<N>, _: f64) -> Settled<PatchHit> {
-        Settled::Unknown
+    fn is_behind(&self, grid: &Grid<N>, hit: &PatchHit) -> bool {
+        let Self { probe } = self;
+        let comes_nearer = hit.normal.dot(probe.path.translation()) <= 0.0;
+        comes_nearer && probe.height(grid, probe.path.at(hit.fraction), hit.normal) >= 0.0
+    }
+
+    fn settle(&self, _: &Grid<N>, _: f64, _: Option<PatchHit>) -> Settled<PatchHit> {
+        Settled::Unknown(None)
     }
 
     fn stop(&self, grid: &Grid<N>, bound: f64) -> PatchHit {
@@ -173,8 +188,12 @@ impl<const N: usize> Question<N> for Here<'_> {
         answer.distance
     }
 
-    fn settle(&self, _: &Grid<N>, _: f64) -> Settled<PatchFoot> {
-        Settled::Unknown
+    fn is_behind(&self, grid: &Grid<N>, foot: &PatchFoot) -> bool {
+        self.probe.height(grid, self.probe.path.from(), foot.normal) >= foot.distance
+    }
+
+    fn settle(&self, _: &Grid<N>, _: f64, _: Option<PatchFoot>) -> Settled<PatchFoot> {
+        Settled::Unknown(None)
     }
 
     fn stop(&self, grid: &Grid<N>, _: f64) -> PatchFoot {

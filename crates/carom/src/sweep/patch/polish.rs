@@ -16,6 +16,8 @@ use crate::shape::patch::grid::Grid;
 use crate::sweep::parts::nearest::towards;
 
 const ROUNDS: usize = 16;
+/// A way grazes where it comes no nearer than this share of the radius.
+const GRAZES: f64 = 0.875;
 /// Halvings of a time.
 const HALVINGS: usize = 64;
 /// The last step is no longer than this share of the lengths: 2⁻²⁶, whose square is rounding.
@@ -59,7 +61,7 @@ impl Probe {
         let (mut u, mut v, mut time) = (u, v, time);
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
-            let stand = Stand::new(self, grid, u, v, time);
+            let stand = Stand::for_touch(self, grid, u, v, time);
             let [slope_u, slope_v] = stand.slopes();
             let held = [is_held(u, slope_u), is_held(v, slope_v)];
             let normal = match stand.normal() {
@@ -91,7 +93,7 @@ impl Probe {
                 + reach(translation) * step.abs();
             (u, v, time) = (to_u, to_v, next);
             if self.has_converged(moved, last, &stand) {
-                return Ok(self.judged(Stand::new(self, grid, u, v, time), radius));
+                return Ok(self.judged(Stand::for_touch(self, grid, u, v, time), radius));
             }
             last = moved;
         }
@@ -166,7 +168,8 @@ impl Probe {
                 -metric.near(jet.dv, translation),
                 metric.near(translation, translation),
             ];
-            let Some([du, dv, dt]) = solved(matrix, [-slope_u, -slope_v, -slope_t], held) else {
+            let sizes = [jet.du, jet.dv, translation].map(DVec3::length_squared);
+            let Some([du, dv, dt]) = solved(matrix, sizes, [-slope_u, -slope_v, -slope_t], held) else {
                 return Polished::Lost;
             };
             let to = [(u + du).clamp(0.0, 1.0), (v + dv).clamp(0.0, 1.0), (time + dt).clamp(0.0, 1.0)];
@@ -203,6 +206,9 @@ impl Probe {
         if let Ok(touch @ Polished::Touch(_)) = self.newton_from(grid, place, radius) {
             return touch;
         }
+        if nearest.distance() < GRAZES * radius {
+            return Polished::Lost;
+        }
         let foot = |u: f64, v: f64, time: f64| self.polish_at(grid, [u, v, time]);
         let Some(mut far) = foot(nearest.u, nearest.v, 0.0).filter(|start| start.distance() > radius) else {
             return Polished::Lost;
@@ -233,51 +239,67 @@ fn newton(stand: &Stand, [held_u, held_v]: [bool; 2], shift: DVec3) -> Option<[f
     let right = [arm.dot(jet.du) + metric.near(jet.du, shift), arm.dot(jet.dv) + metric.near(jet.dv, shift)];
     let plain = [metric.near(jet.du, jet.du), metric.near(jet.du, jet.dv), metric.near(jet.dv, jet.dv)];
     let full = [plain[0] - arm.dot(jet.duu), plain[1] - arm.dot(jet.duv), plain[2] - arm.dot(jet.dvv)];
+    let sizes = [jet.du.length_squared(), jet.dv.length_squared()];
     // Far from the foot the second derivatives may not be those of a least distance: without them the step
     // still leads there.
-    solved_of_two(full, right, [held_u, held_v]).or_else(|| solved_of_two(plain, right, [held_u, held_v]))
+    solved_of_two(full, sizes, right, [held_u, held_v])
+        .or_else(|| solved_of_two(plain, sizes, right, [held_u, held_v]))
 }
 
-/// A pivot is no smaller than this share of its entry.
+/// A pivot below this share of the squared length of its derivative is rounding.
 const PIVOT: f64 = 1e-13;
 
-/// The step that a symmetric matrix [uu, uv, vv] takes to the right side, with what is held at 0; `None` if
-/// it is not positive definite.
+/// The step that a symmetric matrix [uu, uv, vv] takes to the right side; `None` if it is negative along some
+/// way. A step of 0 where it is held, and where the matrix is singular: along an edge that is a point, and
+/// along a capsule that touches in a line, one place is as good as another.
 #[inline(always)]
-fn solved_of_two([uu, uv, vv]: [f64; 3], right: [f64; 2], [held_u, held_v]: [bool; 2]) -> Option<[f64; 2]> {
+fn solved_of_two(
+    [uu, uv, vv]: [f64; 3],
+    sizes: [f64; 2],
+    right: [f64; 2],
+    [held_u, held_v]: [bool; 2],
+) -> Option<[f64; 2]> {
+    let held_u = held_u || uu.abs() <= sizes[0] * PIVOT;
     let uv = if held_u || held_v { 0.0 } else { uv };
     let (uu, right_u) = if held_u { (1.0, 0.0) } else { (uu, right[0]) };
-    let (vv, right_v) = if held_v { (1.0, 0.0) } else { (vv, right[1]) };
-    if !(uu > uu * PIVOT) {
+    if !(uu > 0.0) {
         return None;
     }
     let factor = uv / uu;
     let pivot = vv - factor * uv;
-    if !(pivot > vv * PIVOT) {
+    if held_v || pivot.abs() <= sizes[1] * PIVOT {
+        return Some([right_u / uu, 0.0]);
+    }
+    if !(pivot > 0.0) {
         return None;
     }
-    let v = (right_v - factor * right_u) / pivot;
+    let v = (right[1] - factor * right_u) / pivot;
     Some([(right_u - uv * v) / uu, v])
 }
 
 /// The same of three: [uu, uv, vv, ut, vt, tt].
-fn solved(matrix: [f64; 6], right: [f64; 3], held: [bool; 3]) -> Option<[f64; 3]> {
+fn solved(matrix: [f64; 6], sizes: [f64; 3], right: [f64; 3], held: [bool; 3]) -> Option<[f64; 3]> {
     let [uu, uv, vv, ut, vt, tt] = matrix;
     let mut rows = [[uu, uv, ut], [uv, vv, vt], [ut, vt, tt]];
     let mut right = right;
+    let hold = |rows: &mut [[f64; 3]; 3], right: &mut [f64; 3], i: usize| {
+        for j in 0..3 {
+            rows[i][j] = 0.0;
+            rows[j][i] = 0.0;
+        }
+        rows[i][i] = 1.0;
+        right[i] = 0.0;
+    };
     for i in 0..3 {
         if held[i] {
-            for j in 0..3 {
-                rows[i][j] = 0.0;
-                rows[j][i] = 0.0;
-            }
-            rows[i][i] = 1.0;
-            right[i] = 0.0;
+            hold(&mut rows, &mut right, i);
         }
     }
-    let sizes = [rows[0][0], rows[1][1], rows[2][2]];
     for i in 0..3 {
-        if !(rows[i][i] > sizes[i] * PIVOT) {
+        if rows[i][i].abs() <= sizes[i] * PIVOT {
+            hold(&mut rows, &mut right, i);
+        }
+        if !(rows[i][i] > 0.0) {
             return None;
         }
         for j in i + 1..3 {

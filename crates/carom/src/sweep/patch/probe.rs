@@ -6,8 +6,9 @@
 
 use glam::DVec3;
 
+use crate::num::bound::reach;
 use crate::num::contact::{ContactRoot, contact_root};
-use crate::num::ops::sqrt;
+use crate::num::ops::{larger, smaller, sqrt};
 use crate::shape::patch::grid::{Grid, Jet};
 use crate::sweep::parts::ball::{Ball, Limits};
 use crate::sweep::parts::nearest::closest;
@@ -67,7 +68,25 @@ impl Metric {
 impl Stand {
     #[inline(always)]
     pub(super) fn new<const N: usize>(probe: &Probe, grid: &Grid<N>, u: f64, v: f64, time: f64) -> Self {
-        let jet = grid.jet(u, v);
+        Self::with_jet(probe, grid.jet(u, v), u, v, time)
+    }
+
+    /// For the first touch by Newton's method. The arm of a point that touches is zero, so its second
+    /// derivatives do not count.
+    #[inline(always)]
+    pub(super) fn for_touch<const N: usize>(
+        probe: &Probe,
+        grid: &Grid<N>,
+        u: f64,
+        v: f64,
+        time: f64,
+    ) -> Self {
+        let jet = if probe.is_point() { grid.jet_of_rates(u, v) } else { grid.jet(u, v) };
+        Self::with_jet(probe, jet, u, v, time)
+    }
+
+    #[inline(always)]
+    fn with_jet(probe: &Probe, jet: Jet, u: f64, v: f64, time: f64) -> Self {
         let from_center = probe.ball.translation * time - jet.point;
         let axis = probe.half_axis;
         let squared = axis.length_squared();
@@ -201,8 +220,8 @@ impl Probe {
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
             grid.visit(|p| {
                 let height = normal.dot(p);
-                low = low.min(height);
-                high = high.max(height);
+                low = smaller(low, height);
+                high = larger(high, height);
             });
             let support = (touch + normal.dot(self.half_axis).abs()) * NEARLY;
             let rate = normal.dot(translation);
@@ -212,6 +231,35 @@ impl Probe {
             to = to.min(low.max(high));
         }
         if from > to || from > 1.0 || to < 0.0 { f64::INFINITY } else { from.max(0.0) }
+    }
+
+    pub(super) fn is_point(&self) -> bool {
+        self.ball.radius == 0.0 && self.half_axis == DVec3::ZERO
+    }
+
+    /// Whether a plane along the way and along a side of a piece shows that a point passes it.
+    pub(super) fn passes<const N: usize>(&self, grid: &Grid<N>) -> bool {
+        let [a, b, c, d] = grid.corners();
+        [(b, a), (d, b), (c, d), (a, c)].into_iter().any(|(to, from)| {
+            let across = (to - from).cross(self.ball.translation);
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            grid.visit(|p| {
+                let height = across.dot(p);
+                low = smaller(low, height);
+                high = larger(high, height);
+            });
+            // A point touches from four roundings off, and heights have roundings of their own.
+            let far = 8.0 * self.rounding * reach(across);
+            low > far || high < -far
+        })
+    }
+
+    /// How far the mover's axis, its center at a place, is in front of all control points of a piece along a
+    /// normal: no point of the piece is nearer.
+    pub(super) fn height<const N: usize>(&self, grid: &Grid<N>, center: DVec3, normal: DVec3) -> f64 {
+        let mut highest = f64::NEG_INFINITY;
+        grid.visit(|p| highest = larger(highest, normal.dot(p)));
+        normal.dot(center) - normal.dot(self.half_axis).abs() - highest
     }
 
     /// No point of a piece is nearer to the mover's axis at the start: by the box around its control points.
@@ -279,7 +327,7 @@ fn around<const N: usize>(grid: &Grid<N>) -> (DVec3, f64) {
     let [a, b, c, d] = grid.corners();
     let center = (a + b + c + d) * 0.25;
     let mut squared = 0.0f64;
-    grid.visit(|p| squared = squared.max((p - center).length_squared()));
+    grid.visit(|p| squared = larger(squared, (p - center).length_squared()));
     (center, sqrt(squared))
 }
 

@@ -8,8 +8,8 @@ use glam::DVec3;
 
 use super::certify::When;
 use super::polish::Polished;
-use super::probe::Probe;
-use super::search::{PatchFoot, PatchHit, Question, Settled, least};
+use super::probe::{Probe, Stand};
+use super::search::{PatchFoot, PatchHit, Question, Settled, least, least_from};
 use super::sub_rectangle::SubRectangle;
 use crate::num::bound::STANDOFF;
 use crate::num::ops::sqrt;
@@ -20,11 +20,13 @@ impl Probe {
     /// The first contact with a patch; `flat` is how far its triangles may be from it.
     pub(crate) fn patch<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchHit> {
         let touch = self.ball.radius + STANDOFF * self.rounding;
-        if self.hull_entry(grid, touch) > within {
+        let entry = self.hull_entry(grid, touch);
+        if entry > within {
             return None;
         }
+        // At no larger radius, so it does not come earlier.
         let first = |radius: f64| {
-            let hit = least(&FirstHit { probe: self, radius }, grid, within.min(1.0), flat)?;
+            let hit = least_from(&FirstHit { probe: self, radius }, grid, entry, within.min(1.0), flat)?;
             Some(PatchHit { normal: self.ball.opposing(hit.normal), ..hit })
         };
         let may_touch = self.hull_gap(grid) <= touch + 4.0 * flat;
@@ -94,10 +96,35 @@ impl Probe {
 /// Of a start that overlaps no more than this share of the depth counts.
 const COARSE: f64 = 1.0 / 1024.0;
 
+/// So many roundings may be lost to what is certified; two are left of the standoff.
+const CLEAR: f64 = 2.0;
+
 /// Which piece is hit first.
 struct FirstHit<'a> {
     probe: &'a Probe,
     radius: f64,
+}
+
+impl FirstHit<'_> {
+    /// The hit at a place that touches.
+    fn touch(&self, stand: &Stand) -> PatchHit {
+        let probe = self.probe;
+        let distance = stand.distance();
+        let normal = match stand.normal() {
+            // A point has no side of its own.
+            Some(normal) if distance <= 16.0 * probe.rounding => towards(normal, -probe.ball.translation),
+            _ if distance > 0.0 => stand.arm / distance,
+            _ => probe.ball.backwards(),
+        };
+        PatchHit {
+            fraction: stand.time,
+            foot: stand.jet.point,
+            normal,
+            place: [stand.u, stand.v],
+            start_overlap: false,
+            certified: true,
+        }
+    }
 }
 
 impl<const N: usize> Question<N> for FirstHit<'_> {
@@ -115,34 +142,38 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
         answer.fraction
     }
 
-    fn settle(&self, grid: &Grid<N>, bound: f64) -> Settled<PatchHit> {
+    fn is_behind(&self, grid: &Grid<N>, hit: &PatchHit) -> bool {
+        let Probe { ball, rounding, .. } = self.probe;
+        // Less far in front of the plane at all times before the hit, as it comes nearer.
+        let comes_nearer = hit.normal.dot(ball.translation) < 0.0;
+        let height = self.probe.height(grid, ball.translation * hit.fraction, hit.normal);
+        comes_nearer && height >= self.radius - CLEAR * rounding
+    }
+
+    fn settle(&self, grid: &Grid<N>, bound: f64, best: Option<PatchHit>) -> Settled<PatchHit> {
         let probe = self.probe;
-        let [u, v] = probe.plane_foot(grid, bound);
-        // Two roundings may be lost to what is certified; two are left of the standoff.
-        let clear = self.radius - 2.0 * probe.rounding;
-        match probe.polish(grid, [u, v, bound], self.radius) {
-            Polished::Touch(stand) if stand.is_clear(grid, probe, clear, When::Before) => {
-                let normal = stand.normal();
-                let distance = stand.distance();
-                let normal = match normal {
-                    // A point has no side of its own.
-                    Some(normal) if distance <= 16.0 * probe.rounding => {
-                        towards(normal, -probe.ball.translation)
-                    }
-                    _ if distance > 0.0 => stand.arm / distance,
-                    _ => probe.ball.backwards(),
-                };
-                Settled::Found(PatchHit {
-                    fraction: stand.time,
-                    foot: stand.jet.point,
-                    normal,
-                    place: [stand.u, stand.v],
-                    start_overlap: false,
-                    certified: true,
-                })
+        if probe.is_point() && probe.passes(grid) {
+            return Settled::Nothing;
+        }
+        let start = match best {
+            Some(PatchHit { place: [u, v], fraction, .. }) => [u, v, fraction],
+            None => {
+                let [u, v] = probe.plane_foot(grid, bound);
+                [u, v, bound]
+            }
+        };
+        let clear = self.radius - CLEAR * probe.rounding;
+        match probe.polish(grid, start, self.radius) {
+            Polished::Touch(stand) => {
+                let hit = self.touch(&stand);
+                if stand.is_clear(grid, probe, clear, When::Before) {
+                    Settled::Found(hit)
+                } else {
+                    Settled::Unknown(Some(hit))
+                }
             }
             Polished::Nearest(stand, when) if stand.is_clear(grid, probe, clear, when) => Settled::Nothing,
-            _ => Settled::Unknown,
+            _ => Settled::Unknown(None),
         }
     }
 
@@ -163,6 +194,10 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
 
     fn placed(answer: PatchHit, part: &SubRectangle) -> PatchHit {
         PatchHit { place: part.place(answer.place), ..answer }
+    }
+
+    fn placed_on(answer: &PatchHit, part: &SubRectangle) -> Option<PatchHit> {
+        Some(PatchHit { place: part.place_on(answer.place)?, ..*answer })
     }
 }
 
@@ -197,15 +232,16 @@ impl<const N: usize> Question<N> for Here<'_> {
         flat.max(self.about * COARSE)
     }
 
-    fn settle(&self, grid: &Grid<N>, _: f64) -> Settled<PatchFoot> {
+    fn is_behind(&self, grid: &Grid<N>, foot: &PatchFoot) -> bool {
+        self.probe.height(grid, DVec3::ZERO, foot.normal) >= foot.distance
+    }
+
+    fn settle(&self, grid: &Grid<N>, _: f64, best: Option<PatchFoot>) -> Settled<PatchFoot> {
         let probe = self.probe;
-        let [u, v] = probe.plane_foot(grid, 0.0);
-        let Some(stand) = probe.polish_at(grid, [u, v, 0.0]) else { return Settled::Unknown };
+        let [u, v] = best.map_or_else(|| probe.plane_foot(grid, 0.0), |best| best.place);
+        let Some(stand) = probe.polish_at(grid, [u, v, 0.0]) else { return Settled::Unknown(None) };
         let distance = stand.distance();
         let clear = (distance - probe.rounding).max(0.0);
-        if !stand.is_clear(grid, probe, clear, When::Now) {
-            return Settled::Unknown;
-        }
         let normal = match stand.normal() {
             // So near, the arm is rounding.
             Some(normal) if distance <= 8.0 * probe.rounding => {
@@ -219,7 +255,12 @@ impl<const N: usize> Question<N> for Here<'_> {
             _ if distance > 0.0 => stand.arm / distance,
             _ => DVec3::Y,
         };
-        Settled::Found(PatchFoot { distance, foot: stand.jet.point, normal, place: [stand.u, stand.v] })
+        let foot = PatchFoot { distance, foot: stand.jet.point, normal, place: [stand.u, stand.v] };
+        if stand.is_clear(grid, probe, clear, When::Now) {
+            Settled::Found(foot)
+        } else {
+            Settled::Unknown(Some(foot))
+        }
     }
 
     fn stop(&self, grid: &Grid<N>, bound: f64) -> PatchFoot {
@@ -234,5 +275,9 @@ impl<const N: usize> Question<N> for Here<'_> {
 
     fn placed(answer: PatchFoot, part: &SubRectangle) -> PatchFoot {
         PatchFoot { place: part.place(answer.place), ..answer }
+    }
+
+    fn placed_on(answer: &PatchFoot, part: &SubRectangle) -> Option<PatchFoot> {
+        Some(PatchFoot { place: part.place_on(answer.place)?, ..*answer })
     }
 }

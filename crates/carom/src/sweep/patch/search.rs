@@ -46,8 +46,8 @@ pub(super) enum Settled<T> {
     Found(T),
     /// Nothing of it counts.
     Nothing,
-    /// It has to be cut.
-    Unknown,
+    /// It has to be cut. The answer of one of its places, if one is known: others may have a lower number.
+    Unknown(Option<T>),
 }
 
 /// A question whose answer is the piece with the least of some number: a fraction, or a distance.
@@ -72,12 +72,23 @@ pub(super) trait Question<const N: usize> {
     fn coarsest(&self, flat: f64) -> f64 {
         flat
     }
-    /// Its exact answer, if that can be certified.
-    fn settle(&self, grid: &Grid<N>, bound: f64) -> Settled<Self::Answer>;
+    /// Whether the plane of an answer shows that no point of the piece has a lower number.
+    fn is_behind(&self, grid: &Grid<N>, answer: &Self::Answer) -> bool {
+        let _ = (grid, answer);
+        false
+    }
+    /// Its exact answer, if that can be certified. The best answer so far may be a place of the piece, given
+    /// in its own (u, v).
+    fn settle(&self, grid: &Grid<N>, bound: f64, best: Option<Self::Answer>) -> Settled<Self::Answer>;
     /// Its answer by the bound alone.
     fn stop(&self, grid: &Grid<N>, bound: f64) -> Self::Answer;
     /// The answer of a part, on the whole.
     fn placed(answer: Self::Answer, part: &SubRectangle) -> Self::Answer;
+    /// An answer of the whole, on a part; `None` if its place is not there, or if it is no place.
+    fn placed_on(answer: &Self::Answer, part: &SubRectangle) -> Option<Self::Answer> {
+        let _ = (answer, part);
+        None
+    }
 }
 
 struct Piece<const N: usize> {
@@ -114,36 +125,50 @@ pub(super) fn least<const N: usize, Q: Question<N>>(
     within: f64,
     flat: f64,
 ) -> Option<Q::Answer> {
+    least_from(question, root, question.quick_bound(root), within, flat)
+}
+
+/// The same where a bound of the whole is known.
+pub(super) fn least_from<const N: usize, Q: Question<N>>(
+    question: &Q,
+    root: &Grid<N>,
+    bound: f64,
+    within: f64,
+    flat: f64,
+) -> Option<Q::Answer> {
     // Mostly the whole is all that there is to look at.
-    let bound = question.quick_bound(root);
     if bound > within || bound == f64::INFINITY {
         return None;
     }
-    match question.settle(root, bound) {
+    match question.settle(root, bound, None) {
         Settled::Found(answer) => (Q::number(&answer) <= within).then_some(answer),
         Settled::Nothing => None,
-        Settled::Unknown => {
+        Settled::Unknown(place) => {
             let whole =
                 Piece { grid: *root, part: SubRectangle::WHOLE, bends: root.bends(), bound, is_quick: true };
-            least_of_parts(question, whole, within, flat)
+            least_of_parts(question, whole, place, within, flat)
         }
     }
 }
 
-/// The same where the whole has to be cut.
+/// The same where the whole has to be cut, and the answer of one of its places may be known.
 #[inline(never)]
 fn least_of_parts<const N: usize, Q: Question<N>>(
     question: &Q,
     whole: Piece<N>,
+    place: Option<Q::Answer>,
     within: f64,
     flat: f64,
 ) -> Option<Q::Answer> {
-    let mut best: Option<Q::Answer> = None;
-    let mut limit = within;
+    let mut best = place.filter(|place| Q::number(place) <= within);
+    let mut limit = best.as_ref().map_or(within, Q::number);
     let mut waiting = ArrayVec::<Piece<N>, WAITING>::new();
     let mut next = Some(whole);
     let mut count = 0;
     while let Some(piece) = next.take().or_else(|| waiting.pop()) {
+        if best.as_ref().is_some_and(|best| question.is_behind(&piece.grid, best)) {
+            continue;
+        }
         // The triangles of the whole tell nothing that those of its halves do not.
         let is_cut = count == 0 && piece.bends.flatness() > question.coarsest(flat);
         let Piece { grid, part, bends, bound, .. } =
@@ -158,12 +183,27 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
             || count > PIECES
             || waiting.is_full();
         // The whole is known to be unknown.
-        let settled = if count == 1 { Settled::Unknown } else { question.settle(&grid, bound) };
-        let found = match settled {
-            Settled::Found(answer) => answer,
-            Settled::Nothing => continue,
-            Settled::Unknown if stops => question.stop(&grid, bound),
-            Settled::Unknown => {
+        let settled = if count == 1 {
+            Settled::Unknown(None)
+        } else {
+            let here = best.as_ref().and_then(|best| Q::placed_on(best, &part));
+            question.settle(&grid, bound, here)
+        };
+        let mut keep = |found: Q::Answer| {
+            let number = Q::number(&found);
+            if number <= limit && best.as_ref().is_none_or(|best| number < Q::number(best)) {
+                limit = number;
+                best = Some(Q::placed(found, &part));
+            }
+        };
+        match settled {
+            Settled::Found(answer) => keep(answer),
+            Settled::Nothing => {}
+            Settled::Unknown(_) if stops => keep(question.stop(&grid, bound)),
+            Settled::Unknown(place) => {
+                if let Some(place) = place {
+                    keep(place);
+                }
                 let axis = long_side(&grid, &bends);
                 let (low, high) = if axis == 0 { grid.split_u(0.5) } else { grid.split_v(0.5) };
                 let [low_part, high_part] = part.halves(axis);
@@ -172,13 +212,7 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
                 let (near, far) = in_order(question, low, high, limit);
                 waiting.push(far);
                 next = Some(near);
-                continue;
             }
-        };
-        let number = Q::number(&found);
-        if number <= limit && best.as_ref().is_none_or(|best| number < Q::number(best)) {
-            limit = number;
-            best = Some(Q::placed(found, &part));
         }
     }
     best

@@ -16,6 +16,12 @@ impl SubRectangle {
         [self.from[0] + self.size[0] * u, self.from[1] + self.size[1] * v]
     }
 
+    /// The opposite: where on the piece a place of the patch is, if it is there.
+    pub(super) fn place_on(&self, [u, v]: [f64; 2]) -> Option<[f64; 2]> {
+        let place = [(u - self.from[0]) / self.size[0], (v - self.from[1]) / self.size[1]];
+        place.iter().all(|x| (0.0..=1.0).contains(x)).then_some(place)
+    }
+
     pub(super) fn halves(&self, axis: usize) -> [Self; 2] {
         let (mut low, mut high) = (*self, *self);
         low.size[axis] *= 0.5;
