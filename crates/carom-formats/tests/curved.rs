@@ -135,7 +135,7 @@ fn figures_of_real_patches() {
         let has_area = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a).length_squared() > 0.0;
         let patches: Vec<BezierPatch> = patches.into_iter().filter(|p| has_area(corners(p))).collect();
         let flat: Vec<World> = patches.iter().map(|patch| world(triangle(corners(patch)))).collect();
-        let curved: Vec<World> = patches.iter().map(|patch| world(Body::fixed(patch.clone()))).collect();
+        let curved: Vec<World> = patches.iter().map(|patch| world(Body::fixed(*patch))).collect();
         for ((kind, mover), all) in movers.iter().zip(&mut all) {
             let mut random = Random(23);
             let (mut on_triangles, mut on_patches) = (Vec::new(), Vec::new());

@@ -288,6 +288,10 @@ impl Obstacles for CharacterObstacles<'_> {
         }
     }
 
+    fn holds_center(&self, key: Obstacle, at: DVec3, time: f64) -> bool {
+        matches!(key, Obstacle::Body(part) if self.around.holds_center(part, at, time))
+    }
+
     fn is_wall(&self, key: Obstacle) -> bool {
         // A character that stands on this one is pushed up, and does not stop its walk.
         let bears = |side: &SeparatingPlane| key == Obstacle::Character(side.character) && side.bears;

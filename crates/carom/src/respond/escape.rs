@@ -4,8 +4,9 @@
 //! Source: `docs/movers.md`, deep starts. The distance of a mover from a convex part is a convex function of
 //! its path. Past the point where the tangent says that it leaves the part, it has left the part. So each
 //! part is stepped over at once, and the rest is bisected. Error: the shortest distance along a direction to
-//! 2⁻²⁴ of it, if the free space is not split in two. Cost: about thirty questions for each direction; most
-//! ask one part alone, and the others gather. Gives up if nothing fits within reach.
+//! 2⁻²⁴ of it, if the free space is not split in two. Cost: about thirty questions for each direction whose
+//! way counts, and a few for others; most ask one part alone, and the others gather. Gives up if nothing fits
+//! within reach.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -17,33 +18,52 @@ use crate::num::bound::{UNIT_ROUNDOFF, reach};
 const LOOKS: usize = 32;
 const HALVINGS: usize = 24;
 
-/// Parts that were in the way before, the last one first. One that still is answers alone: no other part
-/// changes the answer.
-pub(crate) struct Blockers<K>(ArrayVec<K, 3>);
+/// Most searches end within this many steps: before, nothing is asked that may save only a few.
+const SHORT: usize = 2;
+
+/// More contacts at the start are gathered again for each direction.
+const STARTS: usize = 32;
+
+/// Memory of the searches from one place.
+pub(crate) struct Blockers<K> {
+    /// Parts that were in the way before, the last one first. One that still is answers alone: no other part
+    /// changes the answer.
+    last: ArrayVec<K, 3>,
+    /// The overlaps at the place; `None` if they are not known, or too many.
+    start: Option<ArrayVec<SurfaceContact<K>, STARTS>>,
+}
 
 impl<K: Copy + Ord> Blockers<K> {
-    /// None yet.
-    pub(crate) fn new() -> Self {
-        Self(ArrayVec::new())
+    /// For searches from a place.
+    pub(crate) fn of<O: Obstacles<Key = K>>(obstacles: &O, from: DVec3) -> Self {
+        let (mut start, mut is_all) = (ArrayVec::new(), true);
+        obstacles.contacts(from, 0.0, 0.0, &mut |touch| is_all &= start.try_push(touch).is_ok());
+        Self { last: ArrayVec::new(), start: Some(start).filter(|_| is_all) }
     }
 
-    /// Whether one of them is in the way so that `answers` is true of its contact.
+    /// Whether one of them is in the way so that `answers` is true of its contact, as it is if that is deeper
+    /// than the smallest radius.
     fn answer<O: Obstacles<Key = K>>(
         &mut self,
         obstacles: &O,
         at: DVec3,
         answers: impl Fn(&SurfaceContact<K>) -> bool,
     ) -> bool {
-        let is_one = |key: &K| obstacles.contact(*key, at, 0.0).is_some_and(|touch| answers(&touch));
-        let found = self.0.iter().position(is_one);
-        found.inspect(|found| self.0[..=*found].rotate_right(1)).is_some()
+        let is_one = |key: &K| {
+            obstacles.holds_center(*key, at, 0.0)
+                || obstacles.contact(*key, at, 0.0).is_some_and(|touch| answers(&touch))
+        };
+        let found = self.last.iter().position(is_one);
+        found.inspect(|found| self.last[..=*found].rotate_right(1)).is_some()
     }
 
     fn add(&mut self, key: K) {
-        if self.0.is_full() {
-            self.0.pop();
+        if let Some(place) = self.last.iter().position(|other| *other == key) {
+            self.last.remove(place);
+        } else if self.last.is_full() {
+            self.last.pop();
         }
-        self.0.insert(0, key);
+        self.last.insert(0, key);
     }
 }
 
@@ -52,22 +72,42 @@ struct Search<'a, O: Obstacles> {
     obstacles: &'a O,
     from: DVec3,
     direction: DVec3,
+    most: f64,
     stride: f64,
     blockers: &'a mut Blockers<O::Key>,
 }
 
 /// The distance along a unit direction to a place where the mover overlaps nothing, up to `most` meters.
-/// `stride` is the step where an overlap has no computed end. `None` if there is no such place.
+/// `stride` is the step where an overlap has no computed end. `None` if there is no such place, and mostly if
+/// the caller would refuse it: `useless` gets a distance to look at along the direction, and returns the one
+/// from which on every way is refused. It is asked at most once, if the search gets long.
 pub(crate) fn way_along<O: Obstacles>(
     obstacles: &O,
-    Way { from, direction, most, stride }: Way,
+    way: Way,
     blockers: &mut Blockers<O::Key>,
+    useless: impl FnOnce(f64) -> f64,
 ) -> Option<f64> {
-    let mut search = Search { obstacles, from, direction, stride, blockers };
+    let Way { from, direction, most, stride } = way;
+    let mut search = Search { obstacles, from, direction, most, stride, blockers };
     let (mut before, mut here) = (0.0, 0.0);
-    for _ in 0..LOOKS {
+    let (mut useless, mut end) = (Some(useless), f64::INFINITY);
+    for look in 0..LOOKS {
+        if look == SHORT
+            && let Some(useless) = useless.take()
+        {
+            end = useless(most);
+        }
+        // A way ends beyond the last overlap.
+        if before >= end {
+            return None;
+        }
         let Some(step) = search.step_on(here) else {
-            return Some(search.halve([before, here]));
+            if before < here
+                && let Some(useless) = useless.take()
+            {
+                end = useless(here);
+            }
+            return search.halve([before, here], end);
         };
         before = here;
         here += step;
@@ -86,13 +126,17 @@ pub(crate) struct Way {
     /// Of length 1.
     pub(crate) direction: DVec3,
     pub(crate) most: f64,
+    /// At most the smallest radius of the mover.
     pub(crate) stride: f64,
 }
 
 impl<O: Obstacles> Search<'_, O> {
-    /// Bisects between a distance that does not fit and one that does.
-    fn halve(&mut self, [mut low, mut high]: [f64; 2]) -> f64 {
+    /// Bisects between a distance that does not fit and one that does. `None` if it must end beyond `end`.
+    fn halve(&mut self, [mut low, mut high]: [f64; 2], end: f64) -> Option<f64> {
         for _ in 0..HALVINGS {
+            if low >= end {
+                return None;
+            }
             let middle = 0.5 * (low + high);
             if self.overlaps(middle) {
                 low = middle;
@@ -100,7 +144,7 @@ impl<O: Obstacles> Search<'_, O> {
                 high = middle;
             }
         }
-        high
+        Some(high)
     }
 
     fn overlaps(&mut self, distance: f64) -> bool {
@@ -111,32 +155,63 @@ impl<O: Obstacles> Search<'_, O> {
 
     /// The step out of the overlaps at a distance; `None` if there are none.
     fn step_on(&mut self, distance: f64) -> Option<f64> {
+        if distance == 0.0 && self.blockers.start.is_some() {
+            return self.first_step();
+        }
         let at = self.from + self.direction * distance;
-        let (direction, stride) = (self.direction, self.stride);
-        // No other step is longer.
-        let is_longest =
-            |touch: &SurfaceContact<O::Key>| step_out(touch, at, direction, stride) == Some(stride);
+        let Self { direction, most, stride, .. } = *self;
+        // No other step is longer, or all lead too far.
+        let is_longest = |touch: &SurfaceContact<O::Key>| {
+            step_out(touch, at, direction, stride)
+                .is_some_and(|step| step == stride || distance + step > most)
+        };
         if self.blockers.answer(self.obstacles, at, is_longest) {
             return Some(stride);
         }
         self.gathered_step(at)
     }
 
+    /// The same at the start.
+    fn first_step(&mut self) -> Option<f64> {
+        let mut longest =
+            Longest { at: self.from, direction: self.direction, stride: self.stride, found: None };
+        self.blockers.start.iter().flatten().for_each(|touch| longest.offer(touch));
+        let ([step, _], key) = longest.found?;
+        // A solid that holds the center is large, and cheap to ask: it goes on being asked first.
+        let holds = |key: &O::Key| self.obstacles.holds_center(*key, self.from, 0.0);
+        if !self.blockers.last.first().is_some_and(holds) {
+            self.blockers.add(key);
+        }
+        Some(step)
+    }
+
     /// The same, of all parts.
     fn gathered_step(&mut self, at: DVec3) -> Option<f64> {
-        // Of equal steps that of the part farthest ahead is kept: it stays in the way for longest.
-        let mut farthest: Option<((f64, f64), O::Key)> = None;
-        self.obstacles.contacts(at, 0.0, 0.0, &mut |touch| {
-            if let Some(step) = step_out(&touch, at, self.direction, self.stride) {
-                let ahead = (step, touch.contact.point.dot(self.direction));
-                if farthest.is_none_or(|(most, _)| ahead > most) {
-                    farthest = Some((ahead, touch.key));
-                }
-            }
-        });
-        let ((step, _), key) = farthest?;
+        let mut longest = Longest { at, direction: self.direction, stride: self.stride, found: None };
+        self.obstacles.contacts(at, 0.0, 0.0, &mut |touch| longest.offer(&touch));
+        let ([step, _], key) = longest.found?;
         self.blockers.add(key);
         Some(step)
+    }
+}
+
+/// The longest step out of some overlaps, and their part. Of equal steps that of the part farthest ahead is
+/// kept: it stays in the way for longest.
+struct Longest<K> {
+    at: DVec3,
+    direction: DVec3,
+    stride: f64,
+    /// The step, how far ahead its part is, and the part.
+    found: Option<([f64; 2], K)>,
+}
+
+impl<K: Copy> Longest<K> {
+    fn offer(&mut self, touch: &SurfaceContact<K>) {
+        let Some(step) = step_out(touch, self.at, self.direction, self.stride) else { return };
+        let ahead = [step, touch.contact.point.dot(self.direction)];
+        if self.found.is_none_or(|(most, _)| ahead > most) {
+            self.found = Some((ahead, touch.key));
+        }
     }
 }
 
@@ -219,26 +294,31 @@ mod tests {
     }
 
     #[test]
-    fn asking_the_last_blocker_first_changes_no_bit() {
+    fn shortcuts_change_no_bit() {
         let mut state = 7u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             f64::from(state >> 8) / f64::from(1u32 << 23) - 1.0
         };
-        let (mut found, mut none) = (0, 0);
+        let (mut found, mut none, mut refused) = (0, 0, 0);
         for count in 1..200 {
             let mut point = || dvec3(next(), next(), next());
             let ball = |_| (point() * 2.0, 0.2 + 1.5 * point().x.abs());
             let balls = Balls((0..count % 40).map(ball).collect());
-            let mut blockers = Blockers::new();
+            let mut blockers = Blockers::of(&balls, DVec3::ZERO);
             for _ in 0..20 {
                 let direction = dvec3(next(), next(), next()).normalize_or(DVec3::Y);
                 let way = Way { from: DVec3::ZERO, direction, most: 1.5, stride: 0.3 };
-                let length = way_along(&balls, way, &mut blockers);
+                let length = way_along(&balls, way, &mut blockers, |_| f64::INFINITY);
                 assert_eq!(length.map(f64::to_bits), way_of_all(&balls, way).map(f64::to_bits));
+                // Ways that are refused need not be found.
+                let end = 0.5 + next();
+                let below = way_along(&balls, way, &mut blockers, |_| end);
+                assert!(below == length || below.is_none() && length.is_none_or(|length| length >= end));
+                refused += usize::from(below != length);
                 (found, none) = (found + usize::from(length.is_some()), none + usize::from(length.is_none()));
             }
         }
-        assert!(found > 300 && none > 300, "{found} found, {none} not");
+        assert!(found > 300 && none > 300 && refused > 100, "{found} found, {none} not, {refused} refused");
     }
 }

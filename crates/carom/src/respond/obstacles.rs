@@ -58,6 +58,13 @@ pub trait Obstacles {
     /// that part cannot be touched from there.
     fn contact(&self, key: Self::Key, at: DVec3, time: f64) -> Option<SurfaceContact<Self::Key>>;
 
+    /// Whether a part is a solid that contains the mover's center at `at` at a time, by more than rounding:
+    /// then the mover overlaps it by at least its own smallest radius. It is cheaper to answer than
+    /// [`contact`](Self::contact), and may be false if unsure.
+    fn holds_center(&self, _key: Self::Key, _at: DVec3, _time: f64) -> bool {
+        false
+    }
+
     /// Whether faces of this obstacle that are too steep to walk on are walls for a walker, which stop it
     /// however round it is.
     fn is_wall(&self, _key: Self::Key) -> bool {
@@ -75,6 +82,11 @@ pub trait Obstacles {
         true
     }
 }
+
+/// A center this deep in a solid, in smallest radii of the mover, and this many roundings deeper, is surely
+/// in it.
+const SURELY: f64 = 1e-6;
+const ROUNDINGS: f64 = 64.0;
 
 /// A mover among the bodies of a world, on some of its layers, in a part of the tick.
 #[derive(Clone, Copy, Debug)]
@@ -229,6 +241,17 @@ impl Obstacles for WorldObstacles<'_> {
         Some(self.touch(part, contact, time))
     }
 
+    fn holds_center(&self, part: Part, at: DVec3, time: f64) -> bool {
+        let body = self.world.body(part.body);
+        if !body.is_some_and(|body| body.piece_of(part.part, 1.0).0.collider().is_solid()) {
+            return false;
+        }
+        let moment = Moment { at, time: self.in_tick(time) };
+        let center = self.world.contact_at(&Mover::Point, moment, part, self.near);
+        let least = SURELY * self.mover.smallest_radius();
+        center.is_some_and(|contact| contact.gap < -least - ROUNDINGS * contact.rounding)
+    }
+
     fn is_curved(&self, part: Part) -> bool {
         let body = self.world.body(part.body);
         body.is_some_and(|body| matches!(body.piece_of(part.part, 1.0).0.collider(), Collider::Patches(_)))
@@ -237,5 +260,79 @@ impl Obstacles for WorldObstacles<'_> {
     fn may_move(&self) -> bool {
         let [from, until] = self.span;
         from < until && self.near.is_none_or(Neighborhood::has_moving_bodies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{HeightField, Heights};
+    use crate::num::ops::rotation_about;
+    use crate::num::random::Random;
+    use crate::shape::{Capsule, Cone, ConvexHull, Cuboid, Cylinder, Ellipsoid, Sphere};
+    use crate::world::{Body, Pose};
+
+    fn collider(random: &mut Random, size: DVec3) -> Collider {
+        let points: [DVec3; 12] = core::array::from_fn(|_| random.vector() * size);
+        match random.pick(&[0, 1, 2, 3, 4, 5, 6]) {
+            0 => Sphere::new(size.x).unwrap().into(),
+            1 => Capsule::new(size.x, size.y).unwrap().into(),
+            2 => Cuboid::new(size).unwrap().into(),
+            3 => Ellipsoid::new(size).unwrap().into(),
+            4 => Cylinder::new(size.x, size.y).unwrap().into(),
+            5 => Cone::new(size.x, size.y).unwrap().into(),
+            _ => ConvexHull::new(&points).unwrap().into(),
+        }
+    }
+
+    fn mover(random: &mut Random, size: DVec3) -> Mover {
+        match random.pick(&[0, 1, 2, 3]) {
+            0 => Sphere::new(size.x).unwrap().into(),
+            1 => Capsule::new(size.x, size.y).unwrap().into(),
+            2 => Cuboid::new(size).unwrap().into(),
+            _ => Ellipsoid::new(size).unwrap().into(),
+        }
+    }
+
+    #[test]
+    fn a_mover_with_its_center_in_a_solid_overlaps_it_by_its_smallest_radius() {
+        let mut random = Random(0xCE17E5);
+        let (mut held, mut not) = (0, 0);
+        for _ in 0..4_000 {
+            let mut size = || random.vector().abs() + DVec3::splat(0.05);
+            let (own, other) = (size(), size());
+            let turn =
+                |random: &mut Random| rotation_about(random.vector().normalize(), 3.0 * random.number());
+            let turns = [turn(&mut random), turn(&mut random)];
+            let mover = mover(&mut random, own).turned(turns[0]).unwrap();
+            let mut world = World::new();
+            let pose = Pose::from_translation(random.vector()).with_rotation(turns[1]).unwrap();
+            let body = world.add(Body::fixed(collider(&mut random, other)).at(pose));
+            let at = pose.position() + random.vector() * other;
+            let obstacles = WorldObstacles::new(&world, mover, Layers::ALL);
+            let part = Part { body, part: 0 };
+            if !obstacles.holds_center(part, at, 1.0) {
+                not += 1;
+                continue;
+            }
+            held += 1;
+            let gap = obstacles.contact(part, at, 1.0).unwrap().contact.gap;
+            assert!(-gap >= mover.smallest_radius(), "{gap} {mover:?} at {at} in {:?}", world.body(body));
+        }
+        assert!(held > 500 && not > 500, "{held} {not}");
+    }
+
+    #[test]
+    fn a_sheet_holds_no_center() {
+        let mut world = World::new();
+        let field = HeightField::new([2, 2], [1.0; 2], Heights::F32(alloc::vec![0.0; 4])).unwrap();
+        let body = world.add(Body::fixed(field));
+        let ball = Sphere::new(0.5).unwrap();
+        let obstacles = WorldObstacles::new(&world, ball, Layers::ALL);
+        for part in [0, 1] {
+            let part = Part { body, part };
+            assert!(obstacles.contact(part, DVec3::new(0.5, -0.1, 0.5), 1.0).is_some());
+            assert!(!obstacles.holds_center(part, DVec3::new(0.5, -0.1, 0.5), 1.0));
+        }
     }
 }

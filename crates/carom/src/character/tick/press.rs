@@ -40,6 +40,10 @@ const SAME: f64 = 1e-6;
 /// it stays where it fitted last.
 const FAR: f64 = 8.0;
 
+/// The most directions of a search: up, against gravity, normals and the 26 of a cube.
+const DIRECTIONS: usize = 2 + NORMALS + 26;
+const NORMALS: usize = 16;
+
 impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Moves out of overlaps at the start, or back to the last free place if there is no way out. False if it
     /// can only stay.
@@ -180,9 +184,21 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// Whether the center moves along a path without entering anything: it leaves each overlapped part by the
     /// nearer side.
     fn is_open(&self, from: DVec3, way: DVec3, time: f64) -> bool {
+        self.center_stops(from, way, time).is_none()
+    }
+
+    /// The share of a path at which the center enters something.
+    fn center_stops(&self, from: DVec3, way: DVec3, time: f64) -> Option<f64> {
         let center = WorldObstacles::new(self.world, Mover::Point, self.settings.collides_with)
             .during([time, time], 0.0);
-        center.sweep(from, way, [0.0, 0.0]).is_none()
+        center.sweep(from, way, [0.0, 0.0]).map(|hit| hit.fraction)
+    }
+
+    /// The share of a path at which the center enters a solid that it does not start in, or passes through a
+    /// surface of another body than these.
+    fn center_enters(&self, from: DVec3, way: DVec3, leaves: &[BodyId]) -> Option<f64> {
+        let path = Path::new(from, way);
+        path.map_or(Some(0.0), |path| self.world.leads_into(&path, 0.0, self.settings.collides_with, leaves))
     }
 
     /// The shortest way to a place where it fits, along its contact normals and directions all around, on
@@ -195,7 +211,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         mut most: f64,
         leaves: &[BodyId],
     ) -> Option<DVec3> {
-        let mut directions = ArrayVec::<DVec3, 96>::new();
+        let mut directions = ArrayVec::<DVec3, DIRECTIONS>::new();
         let up = self.ground_rules.up;
         let down = self.settings.gravity.normalize_or_zero();
         let mut offer = |direction: DVec3| {
@@ -212,7 +228,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         touched
             .iter()
             .filter(|touch| is_overlap(touch, from))
-            .take(16)
+            .take(NORMALS)
             .for_each(|touch| offer(touch.contact.normal));
         let (side, front) = up.any_orthonormal_pair();
         for x in -1..=1i8 {
@@ -223,15 +239,30 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             }
         }
         let stride = self.mover().smallest_radius();
-        let layers = self.settings.collides_with;
         let size = |v: DVec3| ops::sqrt(v.length_squared());
         let (mut open, mut any): (Option<DVec3>, Option<DVec3>) = (None, None);
         let mut least = most;
-        let mut blockers = Blockers::new();
+        let mut blockers = self.place([0.0, 0.0], |place| Blockers::of(place, from));
+        let mut refused = ArrayVec::<DVec3, DIRECTIONS>::new();
         for direction in directions {
+            // The same again, where a way has to be no longer: normals of coplanar faces.
+            if refused.contains(&direction) {
+                continue;
+            }
+            // A way with its end behind a surface is neither open nor one by other sides.
+            let useless = |far: f64| {
+                let way = direction * far;
+                let enters =
+                    || if axis.is_some() { Some(0.0) } else { self.center_enters(from, way, leaves) };
+                let stops = self.center_stops(from, way, 0.0).and_then(|stops| Some(enters()?.max(stops)));
+                stops.map_or(f64::INFINITY, |stops| stops * far * (1.0 + SAME))
+            };
             let way = Way { from, direction, most, stride };
-            let found = self.place([0.0, 0.0], |place| way_along(place, way, &mut blockers));
-            let Some(length) = found else { continue };
+            let found = self.place([0.0, 0.0], |place| way_along(place, way, &mut blockers, useless));
+            let Some(length) = found else {
+                refused.push(direction);
+                continue;
+            };
             let way = direction * length;
             if (open.is_none() || length < most * (1.0 - SAME)) && self.is_open(from, way, 0.0) {
                 // Of two sides that are equally near the first counts.
@@ -240,10 +271,11 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 most = length;
             } else if axis.is_none()
                 && (any.is_none() || length < least * (1.0 - SAME))
-                && Path::new(from, way).is_ok_and(|way| !self.world.leads_into(&way, 0.0, layers, leaves))
+                && self.center_enters(from, way, leaves).is_none()
             {
                 any = Some(way);
             } else {
+                refused.push(direction);
                 continue;
             }
             least = least.min(length);

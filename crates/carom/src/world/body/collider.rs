@@ -104,6 +104,11 @@ impl Collider {
         matches!(self, Self::Mesh(_) | Self::Polygons(_) | Self::Patches(_))
     }
 
+    /// Whether it is one solid with an inside. A height field has none.
+    pub(crate) fn is_solid(&self) -> bool {
+        !self.is_surfaces() && !matches!(self, Self::HeightField(_) | Self::Compound(_))
+    }
+
     /// Its parts, if it is a set of polygons or patches.
     pub(in crate::world) fn part_set(&self) -> Option<&dyn PartSet> {
         match self {

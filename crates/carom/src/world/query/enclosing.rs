@@ -65,11 +65,18 @@ impl World {
         found
     }
 
-    /// Whether a point on a straight path, after a share of the tick, enters a solid that it does not start
-    /// in, or passes through a surface of a body other than those that it may leave.
-    pub(crate) fn leads_into(&self, path: &Path, time: f64, layers: Layers, leaves: &[BodyId]) -> bool {
-        let Ok(here) = Path::new(path.from(), DVec3::ZERO) else { return true };
-        let mut leads = false;
+    /// The share of a straight path at which a point, after a share of the tick, enters a solid that it does
+    /// not start in, or passes through a surface of a body other than those that it may leave; `None` if it
+    /// does neither.
+    pub(crate) fn leads_into(
+        &self,
+        path: &Path,
+        time: f64,
+        layers: Layers,
+        leaves: &[BodyId],
+    ) -> Option<f64> {
+        let Ok(here) = Path::new(path.from(), DVec3::ZERO) else { return Some(0.0) };
+        let mut first: Option<f64> = None;
         self.index.sweep(&Mover::Point, path, |number, best| {
             let Some((id, body)) = self.numbered(number).filter(|(_, body)| body.layers.meets(layers)) else {
                 return best;
@@ -83,15 +90,17 @@ impl World {
                     placed.contacts(&Mover::Point, &here, 0.0, &mut |contact, _| is_in |= contact.gap < 0.0);
                 }
                 if !is_in {
-                    placed.sweep(&Mover::Point, path, Wanted::until(1.0), &mut |_| {
-                        leads = true;
-                        0.0
+                    let wanted = Wanted::until(first.unwrap_or(1.0));
+                    placed.sweep(&Mover::Point, path, wanted, &mut |found| {
+                        let fraction = found.hit.fraction;
+                        let nearest = first.map_or(fraction, |first| first.min(fraction));
+                        *first.insert(nearest)
                     });
                 }
             });
-            if leads { 0.0 } else { best }
+            first.unwrap_or(best)
         });
-        leads
+        first
     }
 }
 

@@ -11,12 +11,14 @@ use core::ops::RangeInclusive;
 use glam::DVec3;
 
 use crate::mesh::HeightField;
+use crate::num::ops::sqrt;
 use crate::shape::Aabb;
 use crate::sweep::mover::{AnySweep, SurfaceSweep};
 use crate::sweep::parts::flat::Facet;
 use crate::sweep::{Contact, Hit};
 use crate::world::query::tie_bound::TieBound;
 use crate::world::surface::Surfaces;
+use crate::world::surface::hull_tree::extent;
 use crate::world::surface::local::Local;
 
 impl HeightField {
@@ -145,6 +147,18 @@ impl Surfaces for HeightField {
     }
 }
 
+/// Whether the normal of a triangle shows that a mover is farther from it than a distance, which includes the
+/// margin for rounding. If in doubt, as for a sliver whose normal is NaN, it is not.
+fn is_apart(local: &Local<'_>, corners: [DVec3; 3], distance: f64) -> bool {
+    let [a, b, c] = corners;
+    let normal = (b - a).cross(c - a);
+    let normal = normal / sqrt(normal.length_squared());
+    // Of all three corners: so any direction of length 1 proves it, whatever its rounding.
+    let [a, b, c] = corners.map(|corner| normal.dot(corner - local.path().from()));
+    let reach = extent(local.mover(), normal) + distance;
+    a.min(b).min(c) > reach || a.max(b).max(c) < -reach
+}
+
 /// [`Surfaces::hits`] and [`Surfaces::contacts`], compiled once for all kinds of movers.
 impl HeightField {
     fn triangle_hits(
@@ -223,14 +237,18 @@ impl HeightField {
             // Bounds beyond the range of f64 exclude nothing.
             return self.every_part().for_each(ask);
         };
+        let reach = local.margin(self.largest()) + distance;
+        // Gaps of other movers may be less than distances: then only touching counts.
+        let is_distance = distance == 0.0 || local.mover().is_thick_segment();
         self.cells_in(&area, |column, row| {
             let cell = self.cell(column, row);
             for part in [2 * cell, 2 * cell + 1] {
                 // The box of the triangle decides, as in a mesh.
-                let [a, b, c] = self.corners(part);
+                let corners = self.corners(part);
+                let [a, b, c] = corners;
                 let apart =
                     a.min(b).min(c).cmpgt(area.max()).any() || a.max(b).max(c).cmplt(area.min()).any();
-                if !apart {
+                if !(apart || is_distance && is_apart(local, corners, reach)) {
                     ask(part);
                 }
             }
