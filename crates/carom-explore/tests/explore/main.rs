@@ -12,6 +12,7 @@ mod injected;
 mod injected_real;
 mod interior;
 mod planted;
+mod railings;
 mod replay;
 mod same;
 mod shared;
