@@ -2,8 +2,9 @@
 //! crack.
 //!
 //! A rim is an edge of the level beyond which the world ends. If a level stands in the void, its rims are
-//! intended and folded. If nearly all of its edge is closed, a rim is a gap in the fence, and is listed. A
-//! spawn from which a body falls at once is always listed.
+//! intended and folded. If nearly all of its edge is closed, a rim is a gap in the fence, and is listed. The
+//! same holds if nearly all of the edge is closed to bodies that walk: those that climb over a railing say
+//! nothing of the gap in it. A spawn from which a body falls at once is always listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +13,12 @@ use rayon::prelude::*;
 
 use crate::findings::evidence::{Evidence, neighbors};
 use crate::findings::finding::{Code, Extent, Finding};
+use crate::findings::flight::CLIMB;
 use crate::findings::skyline::{Opening, Skyline};
 use crate::findings::witness::Witness;
 use crate::flood::event::{Event, EventKind};
 use crate::flood::places::{NONE, column};
+use crate::floor::Sample;
 use crate::level::Level;
 use crate::walk::action::Action;
 
@@ -23,6 +26,10 @@ use crate::walk::action::Action;
 const GAPS: f64 = 0.2;
 /// About how many samples of a level's edge are asked whether it is closed there.
 const EDGE: usize = 20_000;
+/// A thing that a body climbed on stands within this many cells of the floor below,
+const BESIDE: i32 = 2;
+/// and it has come no farther along than this many places.
+const ALONG: usize = 64;
 /// The edge of a level lies no farther beyond its floor than this, in meters: a wall's thickness.
 const WALL: f64 = 2.0;
 
@@ -122,30 +129,76 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
         outside.push((rims, causes));
         skylines.push(skyline);
     }
-    let over_rims = || outside.iter().flat_map(|(rims, _)| rims.iter().copied());
-    if over_rims().next().is_none() {
-        return Falls { found, over_rims: BTreeSet::new() };
-    }
-    let share = open_share(evidence, &mut skylines, over_rims().map(|i| events[i].position));
-    let is_folded = share > GAPS;
-    for (rims, causes) in &outside {
+    let over = |list: &[usize]| -> Vec<Vec<usize>> {
         // Falls from places near each other are over one rim, and so are falls that pass it near each other:
         // some bodies jump over it from afar.
-        let from = near(rims, &|i| events[i].position);
-        let past = near(rims, &|i| events[i].exit.with_y(events[i].position.y));
-        for group in united(from, &past) {
-            let extent = Extent::of(group.iter().map(|i| events[*i].position), cell);
-            let columns: BTreeSet<[i32; 2]> = extent.cells.iter().map(|[x, _, z]| [*x, *z]).collect();
-            let Some(mut rim) = finding(evidence, &events, &group, extent, causes.rim) else { continue };
-            rim.length = Some(columns.len() as f64 * cell);
-            if is_folded {
-                rim.folded = Some("open rim of a level that stands in the void".to_owned());
+        let from = near(list, &|i| events[i].position);
+        let past = near(list, &|i| events[i].exit.with_y(events[i].position.y));
+        united(from, &past)
+    };
+    let all: Vec<usize> = outside.iter().flat_map(|(list, _)| list.iter().copied()).collect();
+    if all.is_empty() {
+        return Falls { found, over_rims: BTreeSet::new() };
+    }
+    let mut is_open =
+        |list: &[usize]| open_share(evidence, &mut skylines, list.iter().map(|i| events[*i].position)) > GAPS;
+    let is_in_the_void = is_open(&all);
+    // Falls of bodies that walk on, and have climbed nothing.
+    let is_walked = |i: &usize| {
+        let event = events[*i];
+        !Action::from_code(event.action).jumps() && !is_raised(evidence, event)
+    };
+    let walked: Vec<usize> = all.iter().copied().filter(|i| is_in_the_void && is_walked(i)).collect();
+    // A level whose edge is closed to bodies that only walk stands in no void.
+    let is_railed = !walked.is_empty() && !is_open(&walked);
+    let walked: BTreeSet<usize> = walked.into_iter().collect();
+    let mut over_rims = BTreeSet::new();
+    for (list, causes) in &outside {
+        let (open, rest): (Vec<usize>, Vec<usize>) =
+            list.iter().copied().partition(|i| is_railed && walked.contains(i));
+        let reason = match is_in_the_void {
+            true if is_railed => Some("only bodies that climb or jump over something fall here"),
+            true => Some("open rim of a level that stands in the void"),
+            false => None,
+        };
+        for (list, reason) in [(open, None), (rest, reason)] {
+            for group in over(&list) {
+                let extent = Extent::of(group.iter().map(|i| events[*i].position), cell);
+                let columns: BTreeSet<[i32; 2]> = extent.cells.iter().map(|[x, _, z]| [*x, *z]).collect();
+                let Some(mut rim) = finding(evidence, &events, &group, extent, causes.rim) else { continue };
+                rim.length = Some(columns.len() as f64 * cell);
+                if let Some(reason) = reason {
+                    rim.folded = Some(reason.to_owned());
+                    over_rims.extend(group.iter().map(|i| events[*i].place));
+                }
+                found.push(rim);
             }
-            found.push(rim);
         }
     }
-    let over_rims = over_rims().filter(|_| is_folded).map(|i| events[i].place).collect();
     Falls { found, over_rims }
+}
+
+/// Whether a body jumped on something right beside reached floor before it fell: a railing, a parapet.
+fn is_raised(evidence: &Evidence<'_>, event: &Event) -> bool {
+    let (floor, rules) = (evidence.floor, evidence.walker.rules);
+    let least = 0.5 * rules.settings.step_height;
+    let feet = event.position.y - rules.radii.y;
+    let [x, z] = column(event.position, floor.cell());
+    let is_above =
+        |(_, sample): (u32, Sample)| sample.is_reached && (least..=CLIMB).contains(&(feet - sample.height));
+    let is_beside =
+        (-BESIDE..=BESIDE).any(|i| floor.samples.in_row([x + i, z - BESIDE], z + BESIDE).any(is_above));
+    // Back along the way to the jump.
+    let places = &evidence.flood.places;
+    let mut place = places.get(event.place);
+    is_beside
+        && (0..ALONG).any(|_| {
+            let before = places.get(place.parent);
+            let jumped = Action::from_code(place.action).jumps();
+            let has_risen = jumped && place.position.y - before.position.y > least;
+            place = before;
+            has_risen
+        })
 }
 
 /// The height of the sky right below a point, if that is the first thing there.

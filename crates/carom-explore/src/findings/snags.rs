@@ -1,9 +1,11 @@
 //! Snags: something stops a walk that would be free a step higher, and turning slightly does not help.
 //!
 //! Between rocks a body is stopped as a player expects. So a snag on uneven ground is folded: the floor
-//! before it or the floor beyond it lies nowhere in one plane.
+//! before it or the floor beyond it lies nowhere in one plane, or the things around the feet of the body have
+//! steep faces in many slanted directions.
 
 use carom::num::ops;
+use carom::shape::{Cuboid, Mover};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -27,6 +29,11 @@ const TURNED: f64 = 2.5;
 const BEFORE: [f64; 4] = [1.0, 2.0, 3.0, 4.0];
 /// Where lines beyond it begin, as shares of the way that a raised body takes over it.
 const BEYOND: [f64; 4] = [0.5, 0.75, 1.0, 1.25];
+/// Rocks have steep faces in at least this many directions around the feet of a body,
+const ROCKY: usize = 4;
+/// which differ by more than this, in degrees, and are as far from level and from upright. Walls and columns
+/// are upright, and a notch has two slanted faces.
+const SLANTED: f64 = 5.0;
 /// Why a snag is folded.
 const UNEVEN: &str = "on uneven ground, as between rocks";
 
@@ -49,7 +56,8 @@ pub(crate) fn snags(evidence: &Evidence<'_>) -> Vec<Finding> {
         let extent = Extent::of(group.iter().map(|i| points[*i]), cell);
         let witness = Witness::to(walker, evidence.flood, event.place, Some(event.action));
         let finding = Finding::new(Code::Snag, event.position, extent, witness);
-        let folded = (!is_on_even_floor(walker, &event)).then(|| UNEVEN.to_owned());
+        let is_even = is_on_even_floor(walker, &event) && !is_beside_rocks(walker, &event);
+        let folded = (!is_even).then(|| UNEVEN.to_owned());
         Some(Finding { folded, ..finding })
     };
     neighbors(&points, cell, gap, evidence.floor.rise).into_par_iter().filter_map(judge).collect()
@@ -73,6 +81,25 @@ fn is_on_even_floor(walker: &Walker<'_>, event: &Event) -> bool {
     };
     BEFORE.into_iter().any(|radii| is_even(radii * radius, -heading))
         && BEYOND.into_iter().any(|share| is_even(share * over, heading))
+}
+
+/// Whether faces around the feet of a body that hangs are steep and slanted, in many directions.
+fn is_beside_rocks(walker: &Walker<'_>, event: &Event) -> bool {
+    let (rules, radii) = (walker.rules, walker.rules.radii);
+    let step = rules.settings.step_height;
+    let half = DVec3::new(2.0 * radii.x, step, 2.0 * radii.z);
+    let Ok(about) = Cuboid::new(half).map(Mover::from) else { return false };
+    let middle = event.position + DVec3::Y * (step - radii.y);
+    let (sin, cos) = ops::sin_cos(f64::to_radians(SLANTED));
+    let mut directions: Vec<DVec3> = Vec::new();
+    for [a, b, c] in walker.level.ground().touching(&about, middle, rules.settings.collides_with) {
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        let is_slanted = normal.y.abs() > sin && normal.y.abs() < walker.least_upright;
+        if is_slanted && directions.iter().all(|other| other.dot(normal) < cos) {
+            directions.push(normal);
+        }
+    }
+    directions.len() >= ROCKY
 }
 
 /// Whether the floor below a line is in one plane.

@@ -225,7 +225,7 @@ impl Floor {
     }
 
     /// Whether there is floor all around some point of a part, as far as the body is wide.
-    fn is_wide(&self, level: &Level, rules: &Rules, part: &[u32]) -> bool {
+    pub(crate) fn is_wide(&self, level: &Level, rules: &Rules, part: &[u32]) -> bool {
         let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.samples.get(*at).column).collect();
         // Three cells and more are wider than the body: their middles are two cells apart.
         let reach = (rules.radii.x.max(rules.radii.z) / self.cell).ceil().clamp(1.0, 64.0) as i32;

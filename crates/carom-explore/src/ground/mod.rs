@@ -94,6 +94,24 @@ impl Ground {
         }
     }
 
+    /// The corners of all triangles that a body touches where its center is.
+    pub(crate) fn touching(&self, body: &Mover, center: DVec3, layers: Layers) -> Vec<[DVec3; 3]> {
+        let among = |world: &World, soup: &Soup| {
+            let mut touched = Vec::new();
+            world.contacts(body, center, 0.0, layers, |near| {
+                touched.push(soup.corners(near.part.part as usize));
+            });
+            touched
+        };
+        match self {
+            Self::Whole { world, soup } => among(world, soup),
+            Self::Tiled(tiled) => {
+                let tile = tiled.about(body, center);
+                among(&tile.world, &tile.soup)
+            }
+        }
+    }
+
     /// All triangles: of a level in tiles they are read, and gone when they are dropped.
     pub(crate) fn soup(&self) -> Cow<'_, Soup> {
         match self {

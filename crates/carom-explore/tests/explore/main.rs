@@ -4,14 +4,17 @@
 mod bad;
 mod broken;
 mod confirmed;
+mod courses;
 mod cut_off;
 mod entities;
 mod furnished;
 mod holes;
+mod hollow;
 mod injected;
 mod injected_real;
 mod interior;
 mod planted;
+mod railings;
 mod replay;
 mod same;
 mod shared;

@@ -18,6 +18,8 @@ use carom_scenes::Random;
 use glam::DVec3;
 use serde_json::Value;
 
+use crate::said;
+
 /// The labels of a level and where its file is.
 const LEVELS: [(&str, &str); 12] = [
     ("nav_test", "recast_nav/nav_test.obj"),
@@ -137,8 +139,11 @@ fn four_of_five_listed_findings_are_true_and_nearly_all_defects_are_listed() {
         left_by_agents += all.len() - defects.len();
         let right = listed.iter().filter(|finding| defects.iter().any(|defect| holds(defect, finding)));
         let found = defects.iter().filter(|defect| is_listed(defect));
+        let wrong = listed.iter().filter(|finding| !defects.iter().any(|defect| holds(defect, finding)));
+        let wrong: Vec<Finding> = wrong.map(|finding| (*finding).clone()).collect();
         let row = [listed.len(), right.count(), found.count(), defects.len()];
         println!("{name:28}{:>8}{:>8}{:>8}{:>10}", row[0], row[1], row[2], row[3]);
+        print!("{}", said(&wrong));
         sums.iter_mut().zip(row).for_each(|(sum, n)| *sum += n);
     }
     let [listed, right, found, defects] = sums;

@@ -77,3 +77,41 @@ fn between_rocks_on_rough_ground_nothing_is_a_snag() {
         assert_eq!(snags, 0, "{seed}: {}", said(&findings));
     }
 }
+
+#[test]
+fn between_two_rocks_on_even_ground_nothing_is_a_snag() {
+    // Pairs of rocks, nearer to each other at the ground than higher up, at several distances and turns.
+    let walls = [
+        ([-3.0, -1.0, -3.0], [25.0, 0.0, 25.0]),
+        ([-3.3, 0.0, -3.3], [-3.0, 3.0, 25.3]),
+        ([25.0, 0.0, -3.3], [25.3, 3.0, 25.3]),
+        ([-3.0, 0.0, -3.3], [25.0, 3.0, -3.0]),
+        ([-3.0, 0.0, 25.0], [25.0, 3.0, 25.3]),
+    ];
+    let mut mesh = walls.into_iter().fold(MeshBuilder::new(), |mesh, (low, high)| mesh.and(&slab(low, high)));
+    for (i, k) in (0..25).map(|number| (f64::from(number / 5), f64::from(number % 5))) {
+        let apart = 0.05 + 0.09 * i;
+        for (side, turn) in [(1.0, core::f64::consts::PI), (-1.0, 0.0)] {
+            let (x, z) = (5.0 * i + side * (1.0 + 0.5 * apart), 5.0 * k);
+            let ring = |size: f64, y: f64, turn: f64| -> Vec<DVec3> {
+                (0..7)
+                    .map(|j| {
+                        let (sin, cos) = ops::sin_cos(turn + core::f64::consts::TAU * f64::from(j) / 7.0);
+                        let wide = if j % 2 == 0 { size } else { 0.93 * size };
+                        dvec3(x + wide * cos, y, z + size * sin)
+                    })
+                    .collect()
+            };
+            let turn = turn + 0.12 * k;
+            let (low, high, tip) = (ring(1.05, -0.1, turn), ring(0.55, 1.0, turn + 0.2), dvec3(x, 1.5, z));
+            for j in 0..7 {
+                let next = (j + 1) % 7;
+                mesh = mesh
+                    .and(&MeshBuilder::quad([low[j], high[j], high[next], low[next]]))
+                    .and(&MeshBuilder::triangle([tip, high[next], high[j]]));
+            }
+        }
+    }
+    let findings = listed_from(dvec3(-2.0, 0.95, -2.0), &mesh, &Rules::default());
+    assert!(findings.is_empty(), "{}", said(&findings));
+}

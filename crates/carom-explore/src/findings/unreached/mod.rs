@@ -1,12 +1,14 @@
 //! Floor that was never reached, and the parts of it that were built to be walked on.
 //!
 //! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
-//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for eight signs that
+//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for ten signs that
 //! floor was meant to be reached. Floor without a sign is folded:
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
 //!   reached floor, with treads [deep enough to stand on](stairs) or
 //!   [shallower](crate::findings::flight);
+//! - *a course*: [platforms](courses) that are alike and a jump above each other lead to it, and the lower
+//!   ones were reached;
 //! - *a room*: a ceiling above, walls all around (with or without windows), seen from their fronts, one of
 //!   them thin, with reached floor right behind it;
 //! - *a yard*: walls all around that are higher than eyes, one of them thin, with reached floor right behind
@@ -17,6 +19,7 @@
 //! - *a door*: a ceiling above, walls all around, and a door out of which a body falls on reached floor;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above, but no roof on
 //!   posts;
+//! - *a gate*: a level deck with a railing, which has an opening towards reached floor;
 //! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
 //! The largest floors are listed without a sign if they are more than twice as large as all reached floor:
@@ -24,7 +27,10 @@
 //! is under ceilings, whose roofs and hull are its outside, and floor all around what is reached: the country
 //! beyond the fence.
 
+mod containers;
+mod courses;
 mod gaps;
+mod gates;
 mod judge;
 mod outside;
 mod platforms;
@@ -51,12 +57,14 @@ const PLATFORM: f64 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Sign {
     Stairs,
+    Course,
     Slope,
     Room,
     Door,
     Yard,
     Storey,
     Platform,
+    Gate,
     Gap,
     Most,
 }
@@ -65,12 +73,14 @@ impl Sign {
     fn text(self) -> &'static str {
         match self {
             Self::Stairs => "stairs lead there",
+            Self::Course => "platforms like those that were reached lead there",
             Self::Slope => "it has stairs or a ramp of its own",
             Self::Door => "a room with a door above reached floor",
             Self::Room => "a room behind a thin wall",
             Self::Yard => "a yard behind a thin wall",
             Self::Storey => "a closed storey above or below reached floor",
             Self::Platform => "a platform over reached floor",
+            Self::Gate => "a deck whose railing has an opening towards reached floor",
             Self::Gap => "as high as reached floor across a gap",
             Self::Most => "more than twice as large as all reached floor",
         }
@@ -91,11 +101,15 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let stairs = judge.stairs();
-    let on_stairs: BTreeSet<u32> = stairs.iter().flatten().copied().collect();
+    let mut led_to: BTreeSet<u32> = stairs.iter().flatten().copied().collect();
+    let mut courses = judge.courses();
+    for course in &mut courses {
+        course.retain(|part| led_to.insert(*part));
+    }
     let is_large =
         |number: &u32| floor.area(judge.parts[*number as usize].len()) >= evidence.walker.rules.min_area;
     let rest: Vec<u32> =
-        (0..judge.parts.len() as u32).filter(|number| !on_stairs.contains(number)).filter(is_large).collect();
+        (0..judge.parts.len() as u32).filter(|number| !led_to.contains(number)).filter(is_large).collect();
     let size = |number: &u32| judge.parts[*number as usize].len();
     let largest = rest.iter().map(size).max().unwrap_or(0);
     let is_most = |part: &[u32]| {
@@ -121,6 +135,9 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     for group in &stairs {
         found.extend(judge.finding(group, Some(Sign::Stairs)));
     }
+    for group in &courses {
+        found.extend(judge.finding(group, Some(Sign::Course)));
+    }
     let all = [
         Sign::Stairs,
         Sign::Slope,
@@ -129,6 +146,7 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
         Sign::Yard,
         Sign::Storey,
         Sign::Platform,
+        Sign::Gate,
         Sign::Gap,
         Sign::Most,
     ];
@@ -148,6 +166,9 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
 impl Judge<'_, '_> {
     fn sign(&self, part: &[u32]) -> Option<Sign> {
         let few = few(part);
+        if self.is_container(&few) {
+            return None;
+        }
         if self.is_room(part, &few) {
             return Some(Sign::Room);
         }
@@ -169,6 +190,9 @@ impl Judge<'_, '_> {
         }
         if !is_cluttered && self.is_platform(part, &few) {
             return Some(Sign::Platform);
+        }
+        if self.has_a_gate(part) {
+            return Some(Sign::Gate);
         }
         if self.is_beyond_a_gap(part) {
             return Some(Sign::Gap);

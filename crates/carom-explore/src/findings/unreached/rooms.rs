@@ -16,15 +16,19 @@ const HEDGE: f64 = 1.0;
 /// is too low or too narrow lets a few out.
 const CEILED: f64 = 0.98;
 const WALLED: f64 = 0.85;
+/// A storey, and a room whose door is in the air, have walls along this share of the sides where they end.
+const ENDS: f64 = 0.7;
 /// Floor beyond something that parts it is no farther than this, in meters.
 const ACROSS: f64 = 2.5;
+/// A room has at least this much floor, in m²: in a smaller one a lift or a duct goes up.
+const ROOM: f64 = 2.0;
 /// A yard, and a room whose door is in the air, have at least this much floor, in m².
 const SPACIOUS: f64 = 8.0;
 /// A storey has at least this much floor, in m², and is at least as high as this share of the one beside it.
 const ROOMY: f64 = 20.0;
 const LIKE: f64 = 0.75;
 /// The eyes of a body, as a share of its height.
-const EYE: f64 = 0.85;
+pub(super) const EYE: f64 = 0.85;
 /// Walls stand within this many cells of the floor that they end.
 const BESIDE: i32 = 2;
 
@@ -32,7 +36,10 @@ impl Judge<'_, '_> {
     /// Ceiling above, walls all around, seen from their fronts, one of them thin, with reached floor behind
     /// it.
     pub(super) fn is_room(&self, part: &[u32], few: &[u32]) -> bool {
-        self.is_walled_in(few) && !self.leaks(part) && self.is_behind_a_wall(part, THIN, false)
+        self.floor.area(part.len()) >= ROOM
+            && self.is_walled_in(few)
+            && !self.leaks(part)
+            && self.is_behind_a_wall(part, THIN, false)
     }
 
     /// Ceiling above and walls all around, seen from their fronts.
@@ -73,7 +80,11 @@ impl Judge<'_, '_> {
         let none = (f64::INFINITY, f64::NEG_INFINITY);
         let (low, high) = ceilings.iter().fold(none, |(low, high), y| (low.min(*y), high.max(*y)));
         let is_level = high - low <= self.evidence.walker.rules.settings.step_height;
-        is_level && 2 * beside > level.len() && self.is_walled_in(few) && !self.leaks(part)
+        is_level
+            && 2 * beside > level.len()
+            && self.is_walled_in(few)
+            && self.ends_at_walls(part)
+            && !self.leaks(part)
     }
 
     /// Whether the first sample's ceiling is about as high above it as the second one's. A container or a
@@ -90,8 +101,28 @@ impl Judge<'_, '_> {
         self.floor.area(part.len()) >= SPACIOUS
             && self.level(part).is_some()
             && self.is_walled_in(few)
+            && self.ends_at_walls(part)
             && !self.leaks(part)
             && self.drops(part)
+    }
+
+    /// Whether walls stand where this floor ends, but for a door. So the top of something that stands in a
+    /// hall is no room of it, although the hall has walls around. Beside furniture the floor does not end.
+    fn ends_at_walls(&self, part: &[u32]) -> bool {
+        let reach = f64::from(BESIDE) * self.floor.cell() + self.evidence.walker.rules.radii.x;
+        let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.floor.samples.get(*at).column).collect();
+        let continues = |(at, [x, z]): &(u32, [i32; 2])| {
+            let [i, j] = self.floor.samples.get(*at).column;
+            (2..=BESIDE + 1).any(|k| columns.contains(&[i + x * k, j + z * k]))
+        };
+        let is_wall = |(at, [x, z]): &&(u32, [i32; 2])| {
+            let translation = DVec3::new(f64::from(*x), 0.0, f64::from(*z)) * reach;
+            let looks = [self.above(*at, 0.6), self.above_step(*at)];
+            looks.into_iter().any(|from| self.ray(from, translation).is_some())
+        };
+        let mut ends = self.ends(part);
+        ends.retain(|end| !continues(end));
+        ends.iter().filter(is_wall).count() as f64 >= ENDS * ends.len() as f64
     }
 
     /// Whether more unreached floor, as high, lies beyond more than a third of its sides in sight of a body's
@@ -100,25 +131,19 @@ impl Judge<'_, '_> {
         let reach = (ACROSS / self.floor.cell()).ceil() as i32;
         let step = self.evidence.walker.rules.settings.step_height;
         let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.floor.samples.get(*at).column).collect();
-        let (mut sides, mut seen) = (0usize, 0usize);
-        for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
-            for [x, z] in axes() {
-                let [i, j] = self.floor.samples.get(*at).column;
-                if columns.contains(&[i + x, j + z]) {
-                    continue;
-                }
-                sides += 1;
-                let is_more = (2..=reach).any(|k| {
-                    let other = self.floor.at(*at, [x * k, z * k], step);
-                    let translation =
-                        DVec3::new(f64::from(x), 0.0, f64::from(z)) * (self.floor.cell() * f64::from(k));
-                    other.is_some_and(|other| !self.floor.samples.is_reached(other))
-                        && !columns.contains(&[i + x * k, j + z * k])
-                        && self.ray(self.above(*at, EYE), translation).is_none()
-                });
-                seen += usize::from(is_more);
-            }
-        }
+        let ends = self.ends(part);
+        let is_more = |(at, [x, z]): &&(u32, [i32; 2])| {
+            let [i, j] = self.floor.samples.get(*at).column;
+            (2..=reach).any(|k| {
+                let other = self.floor.at(*at, [x * k, z * k], step);
+                let translation =
+                    DVec3::new(f64::from(*x), 0.0, f64::from(*z)) * (self.floor.cell() * f64::from(k));
+                other.is_some_and(|other| !self.floor.samples.is_reached(other))
+                    && !columns.contains(&[i + x * k, j + z * k])
+                    && self.ray(self.above(*at, EYE), translation).is_none()
+            })
+        };
+        let (sides, seen) = (ends.len(), ends.iter().filter(is_more).count());
         3 * seen > sides
     }
 
@@ -227,7 +252,7 @@ impl Judge<'_, '_> {
 }
 
 /// Eight level directions, of length 1 or √2.
-fn around() -> impl Iterator<Item = DVec3> {
+pub(super) fn around() -> impl Iterator<Item = DVec3> {
     let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
     ways.into_iter().map(|(x, z)| DVec3::new(f64::from(x), 0.0, f64::from(z)))
 }

@@ -7,6 +7,8 @@ use crate::findings::unreached::judge::Judge;
 
 /// A tread is no larger than this, in m².
 const TREAD: f64 = 20.0;
+/// Onto a tread that is higher above the one before than this, in meters, a person climbs with both hands.
+const KNEE: f64 = 0.9;
 
 impl Judge<'_, '_> {
     /// Parts that stairs lead to from reached floor, with the stairs; the lowest tread first.
@@ -22,21 +24,19 @@ impl Judge<'_, '_> {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut taken = BTreeSet::new();
         for ((from, to), first) in &rises {
-            if from.is_some() || taken.contains(to) || !self.is_tread(*to) {
+            if from.is_some() || taken.contains(to) || !self.is_tread(*to, *first) {
                 continue;
             }
             // Straight up, each tread by the first rise that is like the first one.
             let mut flight = vec![*to];
             while let Some(last) = flight.last() {
                 let alike = |rise: f64| (rise - first).abs() <= ALIKE * first;
-                let next = up
-                    .get(last)
-                    .into_iter()
-                    .flatten()
-                    .find(|(next, rise)| alike(*rise) && !flight.contains(next));
+                let next = up.get(last).into_iter().flatten().find(|(next, rise)| {
+                    alike(*rise) && !flight.contains(next) && (*rise <= KNEE || self.is_wide(*next))
+                });
                 let Some((next, _)) = next else { break };
                 flight.push(*next);
-                if !self.is_tread(*next) {
+                if !self.is_tread(*next, *first) {
                     break;
                 }
             }
@@ -62,8 +62,15 @@ impl Judge<'_, '_> {
         groups
     }
 
-    fn is_tread(&self, part: u32) -> bool {
-        self.floor.area(self.parts[part as usize].len()) <= TREAD
+    /// Whether it is no larger than a tread, and as wide as the body if this rise to it is high: a corner of
+    /// a slope is none.
+    fn is_tread(&self, part: u32, rise: f64) -> bool {
+        self.floor.area(self.parts[part as usize].len()) <= TREAD && (rise <= KNEE || self.is_wide(part))
+    }
+
+    fn is_wide(&self, part: u32) -> bool {
+        let walker = self.evidence.walker;
+        self.floor.is_wide(walker.level, walker.rules, &self.parts[part as usize])
     }
 
     /// The least rises that lead up to parts: from reached floor (none), or from another part.

@@ -1,0 +1,111 @@
+//! Railings: a gap in one is where players fall, and a deck with one and an opening in it is for players.
+
+use carom_explore::{Code, Finding, Rules};
+use carom_scenes::{MeshBuilder, Random};
+use glam::{DVec3, dvec3};
+
+use crate::{cases, listed_from, said, slab};
+
+const START: DVec3 = DVec3::new(-6.0, 0.95, 0.0);
+
+fn listed(mesh: &MeshBuilder) -> Vec<Finding> {
+    listed_from(START, mesh, &Rules::default())
+}
+
+/// A plaza of 12 × 12 m in the void beside x = 0, walled but for an opening of this width towards it.
+fn plaza(wide: f64) -> MeshBuilder {
+    let side = 0.5 * wide;
+    slab([-12.0, -1.0, -6.0], [0.0, 0.0, 6.0])
+        .and(&slab([-12.3, -1.0, -6.3], [-12.0, 3.0, 6.3]))
+        .and(&slab([-12.0, -1.0, -6.3], [0.0, 3.0, -6.0]))
+        .and(&slab([-12.0, -1.0, 6.0], [0.0, 3.0, 6.3]))
+        .and(&slab([-0.3, 0.0, -6.0], [0.0, 3.0, -side]))
+        .and(&slab([-0.3, 0.0, side], [0.0, 3.0, 6.0]))
+}
+
+#[test]
+fn a_gap_in_a_railing_is_listed_although_bodies_climb_over_the_railing() {
+    let mut random = Random::scattered(51);
+    for number in 0..cases() {
+        let (long, wide, high) =
+            (random.between(16.0, 28.0), random.between(3.0, 5.0), random.between(0.7, 1.1));
+        let (from, gap) = (random.between(4.0, long - 6.0), random.between(1.5, 3.0));
+        let side = 0.5 * wide;
+        let span = plaza(wide)
+            .and(&slab([0.0, -0.4, -side], [long, 0.0, side]))
+            .and(&slab([long - 0.3, 0.0, -side], [long, 3.0, side]));
+        let railing = |mesh: MeshBuilder, [near, far]: [f64; 2], z: f64| {
+            mesh.and(&slab([near, 0.0, z - 0.04], [far, high, z + 0.04]))
+        };
+        let about = |findings: &[Finding]| {
+            format!(
+                "{number}: {long} × {wide} m, {high} m high, open for {gap} m at {from}\n{}",
+                said(findings)
+            )
+        };
+        let one = railing(span.clone(), [0.0, long], side - 0.04);
+        let whole = railing(one.clone(), [0.0, long], 0.04 - side);
+        let findings = listed(&whole);
+        assert!(findings.is_empty(), "{}", about(&findings));
+        let open = railing(one, [0.0, from], 0.04 - side);
+        let open = railing(open, [from + gap, long], 0.04 - side);
+        let findings = listed(&open);
+        let is_there = |finding: &Finding| {
+            let DVec3 { x, z, .. } = finding.position;
+            finding.code == Code::FallOut && (from - 1.0..from + gap + 1.0).contains(&x) && z < 1.0 - side
+        };
+        assert!(findings.len() == 1 && is_there(&findings[0]), "{}", about(&findings));
+        // Without any railing, the bridge is meant to be like that.
+        let findings = listed(&span);
+        assert!(findings.is_empty(), "{}", about(&findings));
+    }
+}
+
+#[test]
+fn a_deck_with_an_opening_in_its_railing_is_listed_and_a_roof_with_a_parapet_is_not() {
+    let mut random = Random::scattered(52);
+    for number in 0..cases() {
+        let (up, gap) = (random.between(1.35, 2.0), random.between(2.8, 4.0));
+        let (long, deep, high) =
+            (random.between(7.0, 14.0), random.between(4.0, 8.0), random.between(0.7, 1.1));
+        let (from, wide) = (random.between(1.0, long - 3.0), random.between(1.2, 1.9));
+        // Water as deep as a basin, with stairs out of it.
+        let quay = slab([-14.0, -4.0, -12.0], [0.0, 0.0, 22.0])
+            .and(&slab([0.0, -4.0, -12.0], [30.0, -3.0, 22.0]))
+            .and(&slab([-14.5, -4.0, -12.5], [-14.0, 5.0, 22.5]))
+            .and(&slab([30.0, -4.0, -12.5], [30.5, 5.0, 22.5]))
+            .and(&slab([-14.0, -4.0, -12.5], [30.0, 5.0, -12.0]))
+            .and(&slab([-14.0, -4.0, 22.0], [30.0, 5.0, 22.5]));
+        let step = |mesh: MeshBuilder, i: i32| {
+            let (x, top) = (0.6 * f64::from(i), -0.375 * f64::from(i + 1));
+            mesh.and(&slab([x, -3.0, -12.0], [x + 0.6, top, -9.0]))
+        };
+        let ship = (0..7).fold(quay, step).and(&slab([gap, -3.0, 0.0], [gap + deep, up, long]));
+        let rail = |mesh: MeshBuilder, a: [f64; 2], b: [f64; 2]| {
+            mesh.and(&slab([a[0], up, a[1]], [b[0], up + high, b[1]]))
+        };
+        let sides = [
+            ([gap, 0.0], [gap + deep, 0.1]),
+            ([gap, long - 0.1], [gap + deep, long]),
+            ([gap + deep - 0.1, 0.0], [gap + deep, long]),
+        ];
+        let railed = sides.into_iter().fold(ship.clone(), |mesh, (a, b)| rail(mesh, a, b));
+        let closed = rail(railed.clone(), [gap, 0.0], [gap + 0.1, long]);
+        let open = rail(railed, [gap, 0.0], [gap + 0.1, from]);
+        let open = rail(open, [gap, from + wide], [gap + 0.1, long]);
+        let about = |findings: &[Finding]| {
+            format!(
+                "{number}: {long} × {deep} m, {up} m up, {gap} m away, open for {wide} m at {from}\n{}",
+                said(findings)
+            )
+        };
+        let start = dvec3(-8.0, 0.95, 5.0);
+        let findings = listed_from(start, &open, &Rules::default());
+        let cause = Some("a deck whose railing has an opening towards reached floor");
+        assert!(findings.len() == 1 && findings[0].cause == cause, "{}", about(&findings));
+        for mesh in [closed, ship] {
+            let findings = listed_from(start, &mesh, &Rules::default());
+            assert!(findings.is_empty(), "{}", about(&findings));
+        }
+    }
+}
