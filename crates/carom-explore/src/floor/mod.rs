@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 use crate::error::ExploreError;
 use crate::flood::places::{Hold, Place, Places, column};
-use crate::floor::raster::{EVERYWHERE, highest, raster};
+use crate::floor::raster::{ALL_ROWS, highest, meets, raster, strips};
 use crate::floor::walkable::{Facing, area, walkable};
 use crate::ground::{Facet, Ground};
 use crate::level::Level;
@@ -48,6 +48,8 @@ pub(crate) struct Floor {
 const MOST: f64 = 2e8;
 /// and of one in tiles, where they are looked for tile by tile.
 const MOST_TILED: f64 = 1e9;
+/// Samples of a level in memory are looked for in strips of about this many.
+const AT_ONCE: f64 = (1 << 18) as f64;
 /// Numbers of columns stay within what f32 vertices can distinguish.
 pub(crate) const FARTHEST: f64 = 1e9;
 /// Floor is as wide as the body if it reaches this far, as a share of its radius: rounding to f32 does not
@@ -87,15 +89,20 @@ impl Floor {
         let mut samples = Samples::new(level.spill());
         match level.ground() {
             Ground::Whole { soup, .. } => {
-                let facets = (0..soup.triangles.len())
-                    .into_par_iter()
-                    .map(|triangle| soup.facet(triangle, triangle as u32));
-                let raw =
-                    facets.filter(is_floor).flat_map_iter(|facet| raster(facet.corners, cell, EVERYWHERE));
-                let raw = highest(raw.collect(), close);
-                let kept: Vec<bool> = raw.par_iter().map(has_room).collect();
-                let kept = raw.iter().zip(kept).filter(|(_, is_kept)| *is_kept);
-                kept.for_each(|(sample, _)| samples.push(sample));
+                // A large level in strips, one after the other: samples are in order of x.
+                let all = [(low.x / cell) as i32 - 1, (high.x / cell) as i32 + 1];
+                for columns in strips(all, cells / AT_ONCE) {
+                    let is_beside = |facet: &Facet| meets(facet.corners, cell, columns);
+                    let facets = (0..soup.triangles.len())
+                        .into_par_iter()
+                        .map(|triangle| soup.facet(triangle, triangle as u32));
+                    let facets = facets.filter(|facet| is_beside(facet) && is_floor(facet));
+                    let raw = facets.flat_map_iter(|facet| raster(facet.corners, cell, [columns, ALL_ROWS]));
+                    let raw = highest(raw.collect(), close);
+                    let kept: Vec<bool> = raw.par_iter().map(has_room).collect();
+                    let kept = raw.iter().zip(kept).filter(|(_, is_kept)| *is_kept);
+                    kept.for_each(|(sample, _)| samples.push(sample));
+                }
             }
             Ground::Tiled(tiled) => {
                 // A column is of one tile, which has all that touches it: floors are found tile by tile.

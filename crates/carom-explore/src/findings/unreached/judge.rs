@@ -93,16 +93,13 @@ impl Judge<'_, '_> {
     /// The sides where a part ends: the sample, and the way out.
     pub(super) fn ends(&self, part: &[u32]) -> Vec<(u32, [i32; 2])> {
         let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.floor.samples.get(*at).column).collect();
-        let of_sample = |at: &u32| {
-            let (at, [i, j]) = (*at, self.floor.samples.get(*at).column);
-            axes()
-                .into_iter()
-                .filter(|[x, z]| !columns.contains(&[i + x, j + z]))
-                .collect::<Vec<_>>()
-                .into_iter()
-                .map(move |way| (at, way))
-        };
-        part.iter().filter(|at| self.floor.sides(**at) < 4).flat_map(of_sample).collect()
+        let mut ends = Vec::new();
+        for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
+            let [i, j] = self.floor.samples.get(*at).column;
+            let ways = axes().into_iter().filter(|[x, z]| !columns.contains(&[i + x, j + z]));
+            ends.extend(ways.map(|way| (*at, way)));
+        }
+        ends
     }
 
     /// Whether a body that is put there can walk out over nothing.

@@ -19,7 +19,7 @@
 //! - *a door*: a ceiling above, walls all around, and a door out of which a body falls on reached floor;
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above, but no roof on
 //!   posts;
-//! - *a gate*: a level deck with a railing, which has an opening towards reached floor;
+//! - *a deck*: a level one with a railing, which has an opening towards reached floor;
 //! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
 //! The largest floors are listed without a sign if they are more than twice as large as all reached floor:
@@ -29,8 +29,8 @@
 
 mod containers;
 mod courses;
+mod decks;
 mod gaps;
-mod gates;
 mod judge;
 mod outside;
 mod platforms;
@@ -64,7 +64,7 @@ enum Sign {
     Yard,
     Storey,
     Platform,
-    Gate,
+    Deck,
     Gap,
     Most,
 }
@@ -80,7 +80,7 @@ impl Sign {
             Self::Yard => "a yard behind a thin wall",
             Self::Storey => "a closed storey above or below reached floor",
             Self::Platform => "a platform over reached floor",
-            Self::Gate => "a deck whose railing has an opening towards reached floor",
+            Self::Deck => "a deck whose railing has an opening towards reached floor",
             Self::Gap => "as high as reached floor across a gap",
             Self::Most => "more than twice as large as all reached floor",
         }
@@ -146,7 +146,7 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
         Sign::Yard,
         Sign::Storey,
         Sign::Platform,
-        Sign::Gate,
+        Sign::Deck,
         Sign::Gap,
         Sign::Most,
     ];
@@ -191,8 +191,8 @@ impl Judge<'_, '_> {
         if !is_cluttered && self.is_platform(part, &few) {
             return Some(Sign::Platform);
         }
-        if self.has_a_gate(part) {
-            return Some(Sign::Gate);
+        if self.is_railed_deck(part) {
+            return Some(Sign::Deck);
         }
         if self.is_beyond_a_gap(part) {
             return Some(Sign::Gap);

@@ -16,6 +16,8 @@ pub const TOLERANCE: f64 = 1e-9;
 
 /// A cell is as flat as this share of its patch's size, or one of the smallest.
 const FLAT: f64 = 1.0 / 32.0;
+/// The same for a patch in a plane: only its outline bends.
+const FLAT_OUTLINE: f64 = 1.0 / 4.0;
 /// A patch is planar if its control points leave a plane by no more than this share of their coordinates.
 const PLANAR: f64 = 1e-12;
 /// No more halvings than this: 256 cells of a patch.
@@ -74,12 +76,13 @@ impl Cell {
 pub(crate) fn cells(patch: &BezierPatch, number: u32) -> Vec<Cell> {
     // A quarter: bounds of a piece and of what it is grown by are each off by as much.
     let flat = 0.25 * TOLERANCE * patch.size();
-    let enough = FLAT * patch.size();
     match &patch.form {
         Form::Quadratic(grid) => {
-            cut(grid, enough, |grid, part| cell(part, CellForm::Quadratic(grid), number, flat))
+            cut(grid, patch.size(), |grid, part| cell(part, CellForm::Quadratic(grid), number, flat))
         }
-        Form::Cubic(grid) => cut(grid, enough, |grid, part| cell(part, CellForm::Cubic(grid), number, flat)),
+        Form::Cubic(grid) => {
+            cut(grid, patch.size(), |grid, part| cell(part, CellForm::Cubic(grid), number, flat))
+        }
     }
 }
 
@@ -91,14 +94,10 @@ fn cell(part: SubRectangle, form: CellForm, patch: u32, flat: f64) -> Cell {
     Cell { form, patch, borders, flat }
 }
 
-fn cut<const N: usize>(
-    grid: &Grid<N>,
-    enough: f64,
-    cell: impl Fn(Grid<N>, SubRectangle) -> Cell,
-) -> Vec<Cell> {
+fn cut<const N: usize>(grid: &Grid<N>, size: f64, cell: impl Fn(Grid<N>, SubRectangle) -> Cell) -> Vec<Cell> {
     // How often each way.
     let bends = grid.bends();
-    let enough = if is_planar(grid) { 8.0 * enough } else { enough };
+    let enough = size * if is_planar(grid) { FLAT_OUTLINE } else { FLAT };
     let (mut across, mut down) = (1.0, 1.0);
     let mut halvings = [0u32; 2];
     while bends.flatness_of_cells(across, down) > enough && halvings[0] + halvings[1] < HALVINGS {

@@ -25,7 +25,7 @@ const HIGH: f64 = 2.5;
 
 impl Judge<'_, '_> {
     /// Whether a level floor has a railing around it, with an opening towards reached floor.
-    pub(super) fn has_a_gate(&self, part: &[u32]) -> bool {
+    pub(super) fn is_railed_deck(&self, part: &[u32]) -> bool {
         let rules = self.evidence.walker.rules;
         if self.floor.area(part.len()) < SPACIOUS || self.level(part).is_none() || self.is_rim(part) {
             return false;
