@@ -100,7 +100,7 @@ impl Evidence<'_> {
             if self.floor.area(part.len()) < rules.min_area {
                 continue;
             }
-            for sample in part {
+            for sample in part.iter() {
                 let Sample { column: [x, z], height, .. } = self.floor.samples.get(sample);
                 for i in -2..=2 {
                     for j in -2..=2 {

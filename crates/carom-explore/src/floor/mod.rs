@@ -4,11 +4,16 @@
 //! character. Room means that the body fits there, at most a step above the floor. Cost: one to five contact
 //! queries for each sample, in parallel.
 
+mod depth;
+mod parts;
 mod raster;
 mod room;
+mod rows;
 mod sample;
 mod samples;
 pub(crate) mod spawn;
+#[cfg(test)]
+mod test_floor;
 mod walkable;
 
 use std::collections::BTreeSet;
@@ -28,6 +33,7 @@ use crate::rules::Rules;
 use crate::spill::Bits;
 use crate::stop::Stop;
 
+pub(crate) use parts::Part;
 pub(crate) use room::{is_inside, stand};
 pub use sample::Sample;
 pub use samples::Samples;
@@ -217,9 +223,11 @@ impl Floor {
         let parts = self.parts(stop, |at| !self.samples.is_reached(at));
         let narrow = parts.par_iter().filter(|part| {
             // Regions too small to report need no second look.
-            self.area(part.len()) >= rules.min_area && !stop.is_set() && !self.is_wide(level, rules, part)
+            self.area(part.len()) >= rules.min_area
+                && !stop.is_set()
+                && !self.is_wide(level, rules, &part.to_vec())
         });
-        let drops: Vec<u32> = narrow.flat_map_iter(|part| part.iter().copied()).collect();
+        let drops: Vec<u32> = narrow.flat_map_iter(Part::iter).collect();
         self.drop_all(&drops, level);
     }
 
@@ -269,35 +277,6 @@ impl Floor {
     /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
         self.samples.memory()
-    }
-
-    /// Connected parts of the samples that are wanted: numbers of samples, in order; parts in the order of
-    /// their first. After a stop there are fewer.
-    pub(crate) fn parts(&self, stop: &Stop, wanted: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
-        let mut seen = Bits::new(self.samples.len());
-        let mut parts = Vec::new();
-        for first in 0..self.samples.len() as u32 {
-            if seen.get(first as usize) || !wanted(first) {
-                continue;
-            }
-            seen.set(first as usize);
-            let mut part = vec![first];
-            let mut next = 0;
-            while let Some(&at) = part.get(next) {
-                next += 1;
-                if next.is_multiple_of(1024) && stop.is_set() {
-                    return parts;
-                }
-                self.around(at, |other| {
-                    if wanted(other) && !seen.replace(other as usize) {
-                        part.push(other);
-                    }
-                });
-            }
-            part.sort_unstable();
-            parts.push(part);
-        }
-        parts
     }
 
     /// The samples beside one, on the same floor.

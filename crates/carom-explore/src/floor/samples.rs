@@ -1,5 +1,7 @@
 //! All samples of a floor, in order.
 
+use std::ops::Range;
+
 use crate::floor::sample::Sample;
 use crate::spill::{Bits, Record, Records, Spill, take};
 
@@ -62,6 +64,12 @@ impl Samples {
     pub(crate) fn get(&self, number: u32) -> Sample {
         let Piece { column, height } = self.pieces.get(number as usize);
         Sample { column, height, is_reached: self.reached.get(number as usize) }
+    }
+
+    /// Visits the columns and heights of some, in order.
+    pub(crate) fn visit(&self, numbers: Range<u32>, mut visit: impl FnMut([i32; 2], f64)) {
+        let numbers = numbers.start as usize..numbers.end as usize;
+        self.pieces.visit(numbers, |piece| visit(piece.column, piece.height));
     }
 
     /// All, in order: by column, x before z, and those of a column from below.

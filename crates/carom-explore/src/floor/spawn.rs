@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use crate::error::ExploreError;
-use crate::floor::{FARTHEST, Floor, is_inside, stand};
+use crate::floor::depth::Depths;
+use crate::floor::{FARTHEST, Floor, Part, is_inside, stand};
 use crate::level::Level;
 use crate::rules::Rules;
-use crate::spill::Bits;
 use crate::stop::Stop;
 
 /// How many floors, the largest, are compared.
@@ -100,6 +100,12 @@ pub(crate) fn spawns(
 fn best_part(level: &Level, rules: &Rules, floor: &Floor, stop: &Stop) -> Option<DVec3> {
     let mut parts = floor.parts(stop, |_| true);
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+    let depths = Depths::of(floor, level.spill(), stop);
+    // After a stop any sample would do.
+    let innermost = |part: &Part| match &depths {
+        Some(depths) => depths.deepest(part),
+        None => part.iter().next(),
+    };
     let mut largest: Option<DVec3> = None;
     let mut best: Option<(f64, DVec3)> = None;
     for part in parts.iter().take(CANDIDATES) {
@@ -108,7 +114,7 @@ fn best_part(level: &Level, rules: &Rules, floor: &Floor, stop: &Stop) -> Option
         if best.is_some_and(|(score, _)| score >= size) || largest.is_some() && stop.is_set() {
             break;
         }
-        let at = floor.point(&floor.samples.get(innermost(floor, part, stop)));
+        let at = floor.point(&floor.samples.get(innermost(part)?));
         largest.get_or_insert(at);
         if stop.is_set() || is_inside(level, rules, at) {
             continue;
@@ -123,15 +129,15 @@ fn best_part(level: &Level, rules: &Rules, floor: &Floor, stop: &Stop) -> Option
 
 /// The share of a floor's rim beyond which there is nothing, up to the bottom of the world, and no wall
 /// before it.
-fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
+fn share_over_nothing(level: &Level, floor: &Floor, part: &Part) -> f64 {
     let meets = |from: DVec3, way: DVec3| level.ray(from, way).is_some();
     let (mut rim, mut open) = (0u32, 0u32);
     for sample in part.iter().step_by(part.len().div_ceil(RIM)) {
-        if floor.sides(*sample) == 4 {
+        if floor.sides(sample) == 4 {
             continue;
         }
         rim += 1;
-        let from = floor.point(&floor.samples.get(*sample)) + DVec3::Y * 0.5 * floor.rise;
+        let from = floor.point(&floor.samples.get(sample)) + DVec3::Y * 0.5 * floor.rise;
         let is_open = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z].into_iter().any(|heading| {
             let way = heading * 2.0 * floor.cell();
             !meets(from, way) && level.is_over_nothing(from + way)
@@ -139,40 +145,6 @@ fn share_over_nothing(level: &Level, floor: &Floor, part: &[u32]) -> f64 {
         open += u32::from(is_open);
     }
     f64::from(open) / f64::from(rim.max(1))
-}
-
-/// The sample of a part that is most steps away from its rim, of those the first; after a stop, any.
-fn innermost(floor: &Floor, part: &[u32], stop: &Stop) -> u32 {
-    let is_stopped = |count: usize| count.is_multiple_of(1024) && stop.is_set();
-    let mut seen = Bits::new(floor.samples.len());
-    let mut front: Vec<u32> = Vec::new();
-    for (i, sample) in part.iter().enumerate() {
-        if is_stopped(i) {
-            return part[0];
-        }
-        if floor.sides(*sample) < 4 {
-            seen.set(*sample as usize);
-            front.push(*sample);
-        }
-    }
-    // Of the rim itself any would do.
-    let mut deepest = part[0];
-    loop {
-        let mut next = Vec::new();
-        for (i, sample) in front.iter().enumerate() {
-            if is_stopped(i) {
-                return part[0];
-            }
-            floor.around(*sample, |other| {
-                if !seen.replace(other as usize) {
-                    next.push(other);
-                }
-            });
-        }
-        let Some(first) = next.iter().min() else { return deepest };
-        deepest = *first;
-        front = next;
-    }
 }
 
 #[cfg(test)]

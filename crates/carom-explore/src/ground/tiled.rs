@@ -225,7 +225,23 @@ impl TiledGround {
     /// with the least x and z over its square.
     pub(crate) fn each_own(&self, entry: &TileEntry, mut visit: impl FnMut(Facet)) {
         let grid = self.folder.level().grid;
-        // Without a tree: it is not asked what it meets.
+        self.each_of(entry, |facet| {
+            let [a, b, c] = facet.corners;
+            let low = a.min(b).min(c);
+            if grid.square(low.x, low.z) == entry.at {
+                visit(facet);
+            }
+        });
+    }
+
+    /// Visits the triangles of the tiles over a part of the ground plan, which are read for it: at least all
+    /// that touch it, some of them more than once.
+    pub(crate) fn each_over(&self, area: [[f64; 2]; 2], mut visit: impl FnMut(Facet)) {
+        self.block(self.squares(area)).iter().for_each(|entry| self.each_of(entry, &mut visit));
+    }
+
+    /// Visits the triangles of a tile, which is read without a tree: it is not asked what it meets.
+    fn each_of(&self, entry: &TileEntry, mut visit: impl FnMut(Facet)) {
         let tile = self.folder.tile(entry).unwrap_or_else(|error| {
             self.fail(ExploreError::Tiles(error.to_string()));
             Tile::default()
@@ -233,17 +249,11 @@ impl TiledGround {
         let Tile { vertices, triangles, surface_ids, triangle_numbers, .. } = tile;
         let soup = Soup { vertices, triangles, surface_ids };
         for (triangle, number) in triangle_numbers.into_iter().enumerate() {
-            let facet = soup.facet(triangle, number);
-            let [a, b, c] = facet.corners;
-            let low = a.min(b).min(c);
-            if grid.square(low.x, low.z) == entry.at {
-                visit(facet);
-            }
+            visit(soup.facet(triangle, number));
         }
     }
 
-    /// Visits the triangles of the tiles over a part of the ground plan: at least all that touch it, some of
-    /// them more than once.
+    /// Like [`Self::each_over`], of tiles that are wanted again and so stay in memory.
     pub(crate) fn each_near(&self, area: [[f64; 2]; 2], mut visit: impl FnMut(Facet)) {
         for entry in self.block(self.squares(area)) {
             let tile = self.get(entry.at);

@@ -343,6 +343,14 @@ impl Level {
         }
     }
 
+    /// Visits at least all triangles that touch a part of the ground plan, some of them more than once.
+    pub(crate) fn each_triangle_over(&self, area: [[f64; 2]; 2], visit: impl FnMut(Facet)) {
+        match &self.ground {
+            Ground::Whole { .. } => self.each_triangle(visit),
+            Ground::Tiled(tiled) => tiled.each_over(area, visit),
+        }
+    }
+
     /// How many triangles there are.
     pub fn triangle_count(&self) -> usize {
         match &self.ground {

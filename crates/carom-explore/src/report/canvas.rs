@@ -5,6 +5,7 @@ use crate::report::font::rows;
 /// Red, green, blue.
 pub(crate) type Color = [u8; 3];
 
+#[derive(Clone)]
 pub(crate) struct Canvas {
     pub(crate) width: usize,
     pub(crate) height: usize,

@@ -43,7 +43,8 @@ impl Files<'_> {
         let named = body.unwrap_or(&beside);
         let pictures: Vec<Vec<u8>> =
             (0..findings.len()).into_par_iter().map(|number| atlas.picture(number)).collect();
-        let maps: Vec<Vec<u8>> = (0..atlas.count()).into_par_iter().map(|map| atlas.map(map)).collect();
+        let maps = atlas.maps();
+        drop(atlas);
         let drawn = page(explorer, findings, PageParts { pictures: &pictures, maps: &maps, cost, known });
         let mut files: Vec<(String, Vec<u8>)> = findings
             .par_iter()

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::explorer::Explorer;
 use crate::findings::finding::Finding;
+use crate::floor::Sample;
 use crate::report::map::color;
 
 const FLOAT: u32 = 5126;
@@ -68,15 +69,16 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
     let mut children = Vec::new();
 
     let (mut corners, mut colors) = (Vec::new(), Vec::new());
-    let numbers = (0..explorer.floor().len() as u32).into_par_iter();
-    let times = numbers.filter_map(|number| explorer.time_to(&explorer.floor().get(number)));
-    let (count, longest) = times
-        .map(|time| (1, time))
-        .reduce(|| (0, 1e-9), |(a, longest), (b, time): (usize, f64)| (a + b, longest.max(time)));
-    let width = cells_per_side(count);
+    let width = cells_per_side(explorer.floor().reached());
     let half = 0.5 * explorer.rules().cell() * f64::from(width);
-    for sample in explorer.floor().iter().filter(|sample| sample.column.iter().all(|i| i % width == 0)) {
-        let Some(time) = explorer.time_to(&sample) else { continue };
+    let numbers = (0..explorer.floor().len() as u32).into_par_iter();
+    let reached = numbers.filter(|number| explorer.floor().is_reached(*number));
+    let drawn = reached.map(|number| explorer.floor().get(number));
+    let drawn = drawn.filter(|sample| sample.column.iter().all(|i| i % width == 0));
+    let drawn: Vec<(Sample, f64)> =
+        drawn.filter_map(|sample| Some((sample, explorer.time_to(&sample)?))).collect();
+    let longest = drawn.iter().map(|(_, time)| *time).fold(1e-9, f64::max);
+    for (sample, time) in drawn {
         let [x, z] = sample.column.map(|i| (f64::from(i / width) + 0.5) * 2.0 * half);
         let at = |dx: f64, dz: f64| near(DVec3::new(x + dx * half, sample.height + 0.03, z + dz * half));
         let [p, q, r, s] = [at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)];

@@ -6,13 +6,14 @@
 use std::collections::HashSet;
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::explorer::Explorer;
 use crate::findings::finding::{Code, Finding};
 use crate::floor::Sample;
 use crate::report::canvas::{Canvas, Color};
+use crate::report::plan::{Plan, Span};
 use crate::report::relief::relief;
-use crate::report::storeys::Storeys;
 use crate::report::view::View;
 
 const BACKGROUND: Color = [22, 25, 31];
@@ -28,6 +29,8 @@ const FLOOR: u32 = 205;
 const LARGEST: f64 = 1400.0;
 /// Findings beyond this number are dots without a number.
 const NUMBERED: usize = 99;
+/// They show no more pieces of floor than about this many.
+const MOST_FLOOR: usize = 4_000_000;
 
 pub(crate) fn color(code: Code) -> Color {
     match code {
@@ -44,26 +47,22 @@ pub(crate) fn color(code: Code) -> Color {
 pub(crate) struct Atlas<'a> {
     explorer: &'a Explorer<'a>,
     findings: &'a [Finding],
-    storeys: Storeys,
-    /// Of each sample, whether a listed `UNREACHED` has it.
-    is_missed: Vec<bool>,
-    lowest: f64,
-    highest: f64,
+    plan: Plan,
+    missed: Missed,
+    span: Span,
 }
 
 impl<'a> Atlas<'a> {
     /// Sorts the floor into storeys.
     pub(crate) fn new(explorer: &'a Explorer<'a>, findings: &'a [Finding]) -> Self {
-        let storeys = Storeys::of(explorer.floor(), explorer.rise());
-        let heights = || explorer.floor().iter().map(|sample| sample.height);
-        let lowest = heights().fold(f64::INFINITY, f64::min);
-        let highest = heights().fold(f64::NEG_INFINITY, f64::max);
-        Self { explorer, findings, storeys, is_missed: missed(explorer, findings), lowest, highest }
+        let floor = explorer.floor();
+        let plan = Plan::whole(floor, explorer.rise(), MOST_FLOOR);
+        Self { explorer, findings, plan, missed: Missed::of(explorer, findings), span: Span::of(floor) }
     }
 
     /// How many maps there are.
     pub(crate) fn count(&self) -> usize {
-        self.storeys.count
+        self.plan.storeys.count
     }
 
     /// The file name of a map, from 0: map.png, map-2.png …
@@ -71,24 +70,25 @@ impl<'a> Atlas<'a> {
         if map == 0 { "map.png".to_owned() } else { format!("map-{}.png", map + 1) }
     }
 
-    /// A map as a PNG file.
-    pub(crate) fn map(&self, map: usize) -> Vec<u8> {
+    /// All maps as PNG files.
+    pub(crate) fn maps(&self) -> Vec<Vec<u8>> {
         let cell = self.explorer.rules().cell();
-        let columns = || self.explorer.floor().iter().map(|sample| sample.column);
-        let none = ([i32::MAX; 2], [i32::MIN; 2]);
-        let (low, high) =
-            columns().fold(none, |([a, b], [c, d]), [x, z]| ([a.min(x), b.min(z)], [c.max(x), d.max(z)]));
+        let Span { low, high, .. } = self.span;
         let side = |i: usize| (f64::from(high[i]) - f64::from(low[i]) + 1.0) * cell;
         let scale = (LARGEST / side(0).max(side(1))).min(16.0 / cell);
         let view = View { low: [f64::from(low[0]) * cell, f64::from(low[1]) * cell], scale, margin: 28.0 };
         let legend = 118;
         let drawn = |i: usize| (side(i) * scale).ceil() as usize + 56;
-        let mut canvas = Canvas::new(drawn(0).max(820), drawn(1) + legend, BACKGROUND);
-        relief(&mut canvas, self.explorer.level(), view, drawn(1));
-        self.floor(&mut canvas, view, Some(map));
-        self.marks(&mut canvas, view, map);
-        self.legend(&mut canvas, view, map, drawn(1) as i64);
-        canvas.png()
+        let mut ground = Canvas::new(drawn(0).max(820), drawn(1) + legend, BACKGROUND);
+        relief(&mut ground, self.explorer.level(), view, drawn(1));
+        let map = |map: usize| {
+            let mut canvas = ground.clone();
+            self.floor(&mut canvas, view, &self.plan, Some(map));
+            self.marks(&mut canvas, view, map);
+            self.legend(&mut canvas, view, map, drawn(1) as i64);
+            canvas.png()
+        };
+        (0..self.count()).into_par_iter().map(map).collect()
     }
 
     /// The surroundings of a finding as a PNG file: a square with the last of the way to it.
@@ -100,7 +100,12 @@ impl<'a> Atlas<'a> {
         let view = View { low: [corner.x, corner.z], scale: SIDE as f64 / (2.0 * reach), margin: 0.0 };
         let mut canvas = Canvas::new(SIDE, SIDE, BACKGROUND);
         relief(&mut canvas, self.explorer.level(), view, SIDE);
-        self.floor(&mut canvas, view, self.storey_at(finding.position));
+        // Of a floor that is thinned for the maps, a picture shows all that is near.
+        let near = (self.plan.stride > 1).then(|| {
+            Plan::near(self.explorer.floor(), self.explorer.rise(), self.explorer.rules().cell(), view, SIDE)
+        });
+        let plan = near.as_ref().unwrap_or(&self.plan);
+        self.floor(&mut canvas, view, plan, self.storey_at(plan, finding.position));
         for pair in finding.witness.path.windows(2) {
             canvas.line(view.pixel(pair[0]), view.pixel(pair[1]), PATH);
         }
@@ -111,38 +116,39 @@ impl<'a> Atlas<'a> {
         canvas.png()
     }
 
-    /// The map that shows the floor under a point; `None` if there is but one map.
-    fn storey_at(&self, point: DVec3) -> Option<usize> {
-        if self.count() < 2 {
+    /// The storey of the floor under a point; `None` if there is but one.
+    fn storey_at(&self, plan: &Plan, point: DVec3) -> Option<usize> {
+        if plan.storeys.count < 2 {
             return None;
         }
-        let cell = self.explorer.rules().cell();
+        let cell = self.explorer.rules().cell() * f64::from(plan.stride);
         let [x, z] = crate::flood::places::column(point, cell);
         let mut best: Option<(f64, usize)> = None;
         for i in x - 2..=x + 2 {
-            for (at, sample) in self.explorer.floor().in_row([i, z - 2], z + 2) {
+            for (at, sample) in plan.samples.in_row([i, z - 2], z + 2) {
                 let away = (point.y - sample.height).abs();
                 if best.is_none_or(|(least, _)| away < least) {
-                    best = Some((away, usize::from(self.storeys.of[at as usize])));
+                    best = Some((away, usize::from(plan.storeys.of[at as usize])));
                 }
             }
         }
-        best.map(|(_, map)| map).or(Some(0))
+        best.map(|(_, storey)| storey).or(Some(0))
     }
 
-    fn floor(&self, canvas: &mut Canvas, view: View, map: Option<usize>) {
-        let cell = self.explorer.rules().cell();
-        let (low, high) = (self.lowest, self.highest);
+    fn floor(&self, canvas: &mut Canvas, view: View, plan: &Plan, storey: Option<usize>) {
+        let Plan { samples, storeys, stride } = plan;
+        let cell = self.explorer.rules().cell() * f64::from(*stride);
+        let (low, high) = (self.span.lowest, self.span.highest);
         // Samples are sorted by x: of a picture of a large level most are not in sight.
-        let samples = self.explorer.floor();
         let x_at = |pixel: f64| ((pixel - view.margin) / view.scale + view.low[0]) / cell;
         let (first, last) = (x_at(0.0).floor() - 2.0, x_at(canvas.width as f64).ceil() + 2.0);
         let until = |x: f64| samples.first_at([x.ceil() as i32, i32::MIN]);
         for at in until(first)..until(last) {
-            if map.is_some_and(|map| map != usize::from(self.storeys.of[at as usize])) {
+            if storey.is_some_and(|storey| storey != usize::from(storeys.of[at as usize])) {
                 continue;
             }
-            let Sample { column: [x, z], height, is_reached } = samples.get(at);
+            let sample = samples.get(at);
+            let Sample { column: [x, z], height, is_reached } = sample;
             let corner = DVec3::new(f64::from(x), 0.0, f64::from(z)) * cell;
             let (from, to) = (view.pixel(corner), view.pixel(corner + DVec3::new(cell, 0.0, cell)));
             let pixel = |(x, y): (f64, f64)| (x.floor() as i64, y.floor() as i64);
@@ -155,7 +161,7 @@ impl<'a> Atlas<'a> {
             let shade = |dark: f64, light: f64| (dark + (light - dark) * share) as u8;
             let color = if is_reached {
                 [shade(28.0, 150.0), shade(92.0, 226.0), shade(84.0, 190.0)]
-            } else if self.is_missed[at as usize] {
+            } else if self.missed.has(&Sample { column: sample.column.map(|i| i * stride), ..sample }) {
                 [shade(150.0, 255.0), shade(96.0, 180.0), shade(20.0, 70.0)]
             } else {
                 [shade(58.0, 112.0), shade(63.0, 118.0), shade(72.0, 132.0)]
@@ -165,8 +171,13 @@ impl<'a> Atlas<'a> {
         }
     }
 
+    /// The map that shows the floor under a point; `None` if there is but one map.
+    fn map_at(&self, point: DVec3) -> Option<usize> {
+        self.storey_at(&self.plan, point)
+    }
+
     fn marks(&self, canvas: &mut Canvas, view: View, map: usize) {
-        let here = |point: DVec3| self.count() < 2 || self.storey_at(point) == Some(map);
+        let here = |point: DVec3| self.count() < 2 || self.map_at(point) == Some(map);
         for spawn in self.explorer.spawns().iter().filter(|spawn| here(spawn.position)) {
             let at = view.pixel(spawn.position);
             canvas.disc(at, 8.0, [0, 0, 0]);
@@ -209,7 +220,7 @@ impl<'a> Atlas<'a> {
             canvas.text((x + 20, top + 44), name, 2, FAINT);
             x += 44 + Canvas::text_width(name, 2);
         }
-        let on_another = |finding: &Finding| self.storey_at(finding.position) != Some(map);
+        let on_another = |finding: &Finding| self.map_at(finding.position) != Some(map);
         if self.count() > 1 && self.findings.iter().any(on_another) {
             canvas.disc((x as f64 + 7.0, top as f64 + 51.0), 7.5, FAINT);
             canvas.disc((x as f64 + 7.0, top as f64 + 51.0), 5.5, BACKGROUND);
@@ -257,14 +268,21 @@ impl<'a> Atlas<'a> {
     }
 }
 
-/// Of each sample of the floor, whether a listed `UNREACHED` has it.
-pub(crate) fn missed(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<bool> {
-    let listed = findings.iter().filter(|finding| finding.code == Code::Unreached && finding.is_listed());
-    let cells: HashSet<[i32; 3]> = listed.flat_map(|finding| finding.extent.cells.iter().copied()).collect();
-    let cell = explorer.rules().cell();
-    let is_missed = |sample: Sample| {
+/// The floor that a listed `UNREACHED` has.
+pub(crate) struct Missed {
+    cells: HashSet<[i32; 3]>,
+    cell: f64,
+}
+
+impl Missed {
+    pub(crate) fn of(explorer: &Explorer<'_>, findings: &[Finding]) -> Self {
+        let listed = findings.iter().filter(|finding| finding.code == Code::Unreached && finding.is_listed());
+        let cells = listed.flat_map(|finding| finding.extent.cells.iter().copied()).collect();
+        Self { cells, cell: explorer.rules().cell() }
+    }
+
+    pub(crate) fn has(&self, sample: &Sample) -> bool {
         let [x, z] = sample.column;
-        !sample.is_reached && cells.contains(&[x, (sample.height / cell).floor() as i32, z])
-    };
-    explorer.floor().iter().map(is_missed).collect()
+        !sample.is_reached && self.cells.contains(&[x, (sample.height / self.cell).floor() as i32, z])
+    }
 }

@@ -6,6 +6,7 @@ pub(crate) mod font;
 pub(crate) mod glb;
 pub(crate) mod map;
 pub(crate) mod page;
+pub(crate) mod plan;
 pub(crate) mod relief;
 pub(crate) mod sarif;
 pub(crate) mod solids;

@@ -11,7 +11,7 @@ use crate::explorer::Explorer;
 use crate::findings::finding::{Code, Finding};
 use crate::ground::Soup;
 use crate::level::Level;
-use crate::report::map::{color, missed};
+use crate::report::map::{Missed, color};
 use crate::report::solids::collider_triangles;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -90,8 +90,11 @@ pub(crate) fn page(explorer: &Explorer<'_>, findings: &[Finding], parts: PagePar
     drop(whole);
     let stride = explorer.floor().len().div_ceil(MOST_FLOOR).max(1);
     let cell = explorer.rules().cell();
-    let samples = explorer.floor().iter().zip(missed(explorer, findings)).step_by(stride);
-    let floor = floats(&mut samples.flat_map(|(sample, is_missed)| {
+    let missed = Missed::of(explorer, findings);
+    let numbers = (0..explorer.floor().len() as u32).step_by(stride);
+    let floor = floats(&mut numbers.flat_map(|number| {
+        let sample = explorer.floor().get(number);
+        let is_missed = missed.has(&sample);
         let [x, z] = sample.column.map(|i| ((f64::from(i) + 0.5) * cell) as f32);
         // Below 0: never; −2 where that is a listed finding.
         let time = explorer.time_to(&sample);

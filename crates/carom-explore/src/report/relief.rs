@@ -19,7 +19,7 @@ pub(crate) fn relief(canvas: &mut Canvas, level: &Level, view: View, rows: usize
     let mut heights = vec![f64::NEG_INFINITY; width * rows];
     let mut lights = vec![0.0f32; width * rows];
     let mut numbers = vec![u32::MAX; width * rows];
-    level.each_triangle(|Facet { number, corners, surface_id }| {
+    level.each_triangle_over(view.area([width, rows]), |Facet { number, corners, surface_id }| {
         // From above, the sky would hide the level.
         if level.is_sky(surface_id) {
             return;

@@ -31,13 +31,6 @@ impl Bits {
         self.words[number / 64] |= 1 << (number % 64);
     }
 
-    /// Sets a bit, and returns whether it was set.
-    pub(crate) fn replace(&mut self, number: usize) -> bool {
-        let was_set = self.get(number);
-        self.set(number);
-        was_set
-    }
-
     /// How many bits are set.
     pub(crate) fn ones(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()

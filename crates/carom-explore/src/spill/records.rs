@@ -1,6 +1,7 @@
 //! Lists of entries of one size.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::pages::PAGE;
 use super::{Pages, Spill};
@@ -15,6 +16,18 @@ pub(crate) trait Record: Sized {
 
     /// From bytes that were written.
     fn read(bytes: &[u8]) -> Self;
+}
+
+impl Record for u16 {
+    const BYTES: usize = 2;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.to_le_bytes());
+    }
+
+    fn read(mut bytes: &[u8]) -> Self {
+        Self::from_le_bytes(take(&mut bytes))
+    }
 }
 
 impl Record for u32 {
@@ -71,12 +84,26 @@ impl<T: Record> Records<T> {
         self.page(number / Self::OF_PAGE, |page| T::read(&page[start..start + T::BYTES]))
     }
 
+    /// Visits some entries, in order: faster than one by one.
+    pub(crate) fn visit(&self, numbers: Range<usize>, mut visit: impl FnMut(T)) {
+        let mut next = numbers.start;
+        while next < numbers.end {
+            let page = next / Self::OF_PAGE;
+            let end = numbers.end.min((page + 1) * Self::OF_PAGE);
+            let bytes = [next, end].map(|number| (number - page * Self::OF_PAGE) * T::BYTES);
+            self.page(page, |entries| {
+                entries[bytes[0]..bytes[1]].chunks_exact(T::BYTES).for_each(|entry| visit(T::read(entry)));
+            });
+            next = end;
+        }
+    }
+
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = T> + '_ {
         self.range(0..self.len())
     }
 
     /// Some entries, in order.
-    pub(crate) fn range(&self, numbers: std::ops::Range<usize>) -> impl ExactSizeIterator<Item = T> + '_ {
+    pub(crate) fn range(&self, numbers: Range<usize>) -> impl ExactSizeIterator<Item = T> + '_ {
         numbers.map(|number| self.get(number))
     }
 
@@ -131,6 +158,11 @@ mod tests {
             assert_eq!(spilled.get(back as usize), entry(back));
         }
         assert!(kept.iter().eq(spilled.iter()) && kept.len() == 100_000);
+        for range in [0..100_000, 5..5, 1023..1025, 77_000..100_000] {
+            let mut visited = Vec::new();
+            spilled.visit(range.clone(), |entry| visited.push(entry));
+            assert!(kept.range(range).eq(visited));
+        }
         assert!(spilled.memory() < 10 * PAGE && kept.memory() > 4 * 100_000, "{}", spilled.memory());
         assert_eq!(spill.fault(), None);
     }

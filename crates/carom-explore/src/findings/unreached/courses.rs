@@ -104,17 +104,19 @@ impl Judge<'_, '_> {
     /// All floor that may be platforms of a course.
     fn islands(&self) -> Vec<Island> {
         let floor = self.floor;
-        let reached = floor.parts(self.evidence.stop, |at| floor.samples.is_reached(at));
-        let reached = reached.iter().map(|samples| (samples, None));
-        let all = reached.chain(self.parts.iter().zip(0..).map(|(samples, number)| (samples, Some(number))));
         let least = self.evidence.walker.rules.min_area;
-        all.filter_map(|(samples, part)| {
-            let area = floor.area(samples.len());
-            let height = samples.iter().map(|at| self.height(*at)).sum::<f64>() / samples.len() as f64;
-            let is_island = (least..=LARGEST).contains(&area) && self.level(samples).is_some();
-            is_island.then(|| Island { samples: samples.clone(), part, height, area })
-        })
-        .collect()
+        let is_island = |count: usize| (least..=LARGEST).contains(&floor.area(count));
+        let reached = floor.parts(self.evidence.stop, |at| floor.samples.is_reached(at));
+        let reached = reached.iter().filter(|part| is_island(part.len())).map(|part| (part.to_vec(), None));
+        let unreached = self.parts.iter().zip(0..).filter(|(samples, _)| is_island(samples.len()));
+        let all = reached.chain(unreached.map(|(samples, number)| (samples.clone(), Some(number))));
+        all.filter(|(samples, _)| self.level(samples).is_some())
+            .map(|(samples, part)| {
+                let area = floor.area(samples.len());
+                let height = samples.iter().map(|at| self.height(*at)).sum::<f64>() / samples.len() as f64;
+                Island { samples, part, height, area }
+            })
+            .collect()
     }
 
     /// From each island up to others, as far away as where one between two is missing.

@@ -48,7 +48,7 @@ use crate::findings::finding::{Code, Extent, Finding};
 use crate::findings::flight::{self, CLIMB};
 use crate::findings::unreached::judge::{Judge, few};
 use crate::findings::witness::Witness;
-use crate::floor::stand;
+use crate::floor::{Part, stand};
 
 /// A platform, and floor beyond a gap, have at least this much floor, in m².
 const PLATFORM: f64 = 4.0;
@@ -91,6 +91,7 @@ impl Sign {
 pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     let floor = evidence.floor;
     let parts = floor.parts(evidence.stop, |at| !floor.samples.is_reached(at));
+    let parts: Vec<Vec<u32>> = parts.iter().map(Part::to_vec).collect();
     let mut part_of = BTreeMap::new();
     for (number, part) in (0..).zip(&parts) {
         part_of.extend(part.iter().map(|at| (*at, number)));
