@@ -10,6 +10,7 @@ use carom_explore::{
     Code, Cost, ExploreError, Explorer, FileFrame, Finding, Level, Past, Rules, Severity, Stage, Stop,
     Volumes, preset, preset_names, rank, report,
 };
+use carom_formats::Source;
 
 use crate::border::{check_size, guard, list, out, read_or_null, text};
 use crate::controls::CaromSettings;
@@ -241,7 +242,8 @@ fn level_of(mesh: CaromMesh) -> Result<Level, Failure> {
         .with_landmarks(about.landmarks.clone())
         .with_surfaces(about.surfaces.clone())
         .with_colors(about.colors.clone())
-        .with_skies(about.skies.clone());
+        .with_skies(about.skies.clone())
+        .with_interior(about.source.as_ref().and_then(Source::interior));
     level.volumes = Volumes::new(about.volumes.clone());
     level.frame = FileFrame { is_z_up: about.is_z_up, scale: about.scale };
     Ok(level)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom::Mesh;
 use carom::mesh::{MeshData, MeshError};
 use carom::world::MeshTree;
-use carom_formats::{Format, Landmark, LoadError, LoadOptions, RawLevel, Up, Volume};
+use carom_formats::{Format, Landmark, LoadError, LoadOptions, RawLevel, Source, Up, Volume};
 
 use crate::border::{check_size, fill, guard, list, out, read, read_or_null, room, text};
 use crate::handles::Objects;
@@ -43,6 +43,8 @@ pub(crate) struct About {
     pub(crate) is_z_up: bool,
     /// Meters per unit of the file.
     pub(crate) scale: f64,
+    /// Of a .bsp or .map.
+    pub(crate) source: Option<Source>,
 }
 
 /// The arrays of a mesh. They are copied.
@@ -127,6 +129,7 @@ fn keep_level(mut level: RawLevel, name: &str) -> Result<CaromMesh, Failure> {
     let spawns = spawns.map(|place| place.position.into()).collect();
     let about = About {
         name: name.to_owned(),
+        source: level.source.take(),
         landmarks: std::mem::take(&mut level.landmarks),
         volumes: std::mem::take(&mut level.volumes),
         surfaces: level.surfaces.clone(),

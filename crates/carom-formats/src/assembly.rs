@@ -79,6 +79,7 @@ impl Assembly {
             skipped: Skipped::default(),
             warnings: Vec::new(),
             own: Vec::new(),
+            source: None,
         };
         Self {
             options: *options,

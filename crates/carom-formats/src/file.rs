@@ -12,6 +12,7 @@ use crate::gltf::Neighbors;
 use crate::level::RawLevel;
 use crate::options::LoadOptions;
 use crate::read_file::read_file;
+use crate::source::Source;
 use crate::tiles::TileFolder;
 use crate::{gltf, obj, ply, quake, stl};
 
@@ -90,8 +91,8 @@ pub(crate) fn parse_beside(
         Format::Obj => obj::parse(bytes, options),
         Format::Stl => stl::parse(bytes, options),
         Format::Ply => ply::parse(bytes, options),
-        Format::Bsp => quake::parse_bsp(bytes, options),
-        Format::Map => quake::parse_map(bytes, options),
+        Format::Bsp => Ok(with_source(quake::parse_bsp(bytes, options)?, bytes)),
+        Format::Map => Ok(with_source(quake::parse_map(bytes, options)?, bytes)),
         format @ (Format::Gltf | Format::Glb) => gltf::parse(bytes, format, options, neighbors),
         #[cfg(feature = "fbx")]
         Format::Fbx => fbx::parse(bytes, options),
@@ -105,6 +106,11 @@ pub(crate) fn parse_beside(
             unpacked(bytes, options, |bytes, format, beside| parse_beside(bytes, format, options, beside))
         }
     }
+}
+
+fn with_source(level: RawLevel, bytes: &[u8]) -> RawLevel {
+    let RawLevel { format, up, scale, .. } = level;
+    RawLevel { source: Some(Source { bytes: bytes.to_vec(), format, up, scale }), ..level }
 }
 
 /// Passes on the one level in an archive.

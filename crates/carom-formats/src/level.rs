@@ -10,6 +10,7 @@ use carom::world::{Body, Keyframes, MeshTree, Pose};
 use glam::DVec3;
 
 use crate::format::Format;
+use crate::source::Source;
 use crate::up::Up;
 use crate::volume::Volume;
 
@@ -64,6 +65,8 @@ pub struct RawLevel {
     /// Of the vertices of nodes: where they are in the mesh's own frame, its y up. Of nodes that move: in the
     /// frame of the motion, in meters.
     pub(crate) own: Vec<[f32; 3]>,
+    /// The file itself, of .bsp and .map: it tells what is inside.
+    pub source: Option<Source>,
 }
 
 /// A mesh of a file, as a node of its scene shows it.

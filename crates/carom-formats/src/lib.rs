@@ -50,6 +50,7 @@ mod ply;
 mod quake;
 mod read_file;
 mod sky_shell;
+mod source;
 mod stl;
 mod structure;
 mod text;
@@ -68,6 +69,7 @@ pub use format::Format;
 pub use height_map::{HeightMap, HeightMapError, height_map};
 pub use level::{Landmark, LevelBody, MOST_WARNINGS, MovingPart, Node, NodeMotion, RawLevel, Skipped};
 pub use options::{Animations, Limits, LoadOptions, Patches, Solids};
+pub use source::Source;
 pub use structure::{Interior, NARROW, Structure};
 pub use tiles::{
     Grid, Tile, TileEntry, TileError, TileFolder, TileName, TileWriter, TiledLevel, Totals, cut,

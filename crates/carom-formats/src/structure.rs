@@ -12,6 +12,7 @@ use crate::gltf::Neighbors;
 use crate::level::Landmark;
 use crate::options::LoadOptions;
 use crate::quake;
+use crate::source::Source;
 use crate::up::Up;
 
 /// Portals narrower than this, in units, are cracks: brushes that meet at an angle leave some. Compilers of
@@ -118,6 +119,15 @@ impl Structure {
     /// A point of the tree in the file.
     pub fn to_file(&self, point: DVec3) -> DVec3 {
         if self.is_of_the_file() { point } else { self.up.undo(point / self.scale) }
+    }
+}
+
+impl Source {
+    /// The space inside the level; `None` if a way leads out of it, no point is in it, or it cannot be built
+    /// as a tree. Cost: a [`Bsp`] and its cells.
+    pub fn interior(&self) -> Option<Interior> {
+        let options = LoadOptions { up: Some(self.up), scale: Some(self.scale), ..LoadOptions::default() };
+        Structure::parse(&self.bytes, self.format, &options).ok()?.interior()
     }
 }
 

@@ -8,7 +8,7 @@ use carom_explore::{
     Cost, Explorer, FileFrame, Files, Finding, Level, Past, Rules, Stage, Stop, Volumes, preset,
     preset_names, rank, report,
 };
-use carom_formats::Up;
+use carom_formats::{Source, Up};
 use js_sys::Date;
 use serde_json::json;
 use wasm_bindgen::prelude::*;
@@ -53,7 +53,8 @@ impl RawExploration {
             .map_err(refused)?
             .with_landmarks(read.landmarks.clone())
             .with_surfaces(read.surfaces.clone())
-            .with_skies(read.skies.clone());
+            .with_skies(read.skies.clone())
+            .with_interior(read.source.as_ref().and_then(Source::interior));
         level.volumes = Volumes::new(read.volumes.clone());
         level.frame = FileFrame { is_z_up: read.up == Up::Z, scale: read.scale };
         let (spawns, rest) = spawns.as_chunks::<3>();

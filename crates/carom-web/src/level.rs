@@ -4,7 +4,7 @@ use std::path::Path;
 
 use carom::glam::DVec3;
 use carom::mesh::MeshData;
-use carom_formats::{Format, Landmark, Limits, LoadOptions, Up, Volume, parse_with};
+use carom_formats::{Format, Landmark, Limits, LoadOptions, Source, Up, Volume, parse_with};
 use carom_scenes::courtyard::{courtyard, courtyard_with_defects};
 use wasm_bindgen::prelude::*;
 
@@ -60,6 +60,8 @@ pub struct RawLevel {
     /// The axis that is up in the file, and meters per unit of it.
     pub(crate) up: Up,
     pub(crate) scale: f64,
+    /// Of a .bsp or .map: what is inside.
+    pub(crate) source: Option<Source>,
     /// Of a built-in level.
     pub(crate) spawns: Vec<DVec3>,
 }
@@ -102,9 +104,9 @@ impl RawLevel {
         let (up, scale) = (raw.up, raw.scale);
         let (landmarks, surfaces, volumes) =
             (raw.landmarks.clone(), raw.surfaces.clone(), std::mem::take(&mut raw.volumes));
-        let skies = std::mem::take(&mut raw.skies);
+        let (skies, source) = (std::mem::take(&mut raw.skies), raw.source.take());
         let level = Self::of(raw.into_mesh_data(), name);
-        Ok(RawLevel { landmarks, surfaces, skies, volumes, up, scale, ..level })
+        Ok(RawLevel { landmarks, surfaces, skies, volumes, up, scale, source, ..level })
     }
 
     /// Triangles from lists: three coordinates a vertex, three indices a triangle, counterclockwise seen from
@@ -194,6 +196,7 @@ impl RawLevel {
             landmarks: Vec::new(),
             surfaces: Vec::new(),
             skies: Vec::new(),
+            source: None,
             volumes: Vec::new(),
             up: Up::Y,
             scale: 1.0,

@@ -24,7 +24,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
 use carom_explore::{FileFrame, Finding, Level, Spill, Stop, Task, Volumes, junit, rank, sarif};
-use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, Structure, TileFolder, Up};
+use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, Source, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
 
@@ -303,9 +303,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     let mut raw = carom_formats::load(path, &options).context("cannot load the level")?;
     let before = raw.triangles.len();
     // A level that cannot be built as a tree has floor outside in its coverage, and is explored all the same.
-    let interior = matches!(raw.format, Format::Bsp | Format::Map)
-        .then(|| Structure::load(path, &options).ok()?.interior())
-        .flatten();
+    let interior = raw.source.as_ref().and_then(Source::interior);
     let mut parts = raw.take_moving();
     if matches!(raw.format, Format::Gltf | Format::Glb) {
         for warning in &raw.warnings {

@@ -3,7 +3,7 @@
 use super::{CUBE, Files, assert_refused, run};
 
 /// A room of six brushes, 256 units wide, without the brushes of these numbers.
-fn room(without: &[usize]) -> String {
+pub(crate) fn room(without: &[usize]) -> String {
     let blocks: [[i32; 6]; 6] = [
         [0, 0, 0, 256, 256, 16],
         [0, 0, 240, 256, 256, 256],

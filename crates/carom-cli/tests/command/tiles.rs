@@ -9,6 +9,7 @@ use carom_scenes::workload::Terrain;
 use carom_scenes::{Random, SceneMesh};
 use serde_json::{Value, json};
 
+use crate::leaks::room;
 use crate::report::HOLED;
 use crate::{Files, assert_refused, run, text_of};
 
@@ -77,6 +78,30 @@ fn a_level_and_its_tiles_have_the_same_report_to_the_byte() {
     explores_alike(&files, &holed, &[], "6.5");
     let hills = files.write("hills.obj", &obj(Terrain::new(40).mesh()));
     explores_alike(&files, &hills, &["--threads", "1"], "16");
+}
+
+#[test]
+fn a_closed_level_and_its_tiles_have_the_same_floor() {
+    let files = Files::new();
+    // The floor on the roof of the closed one is where no body comes.
+    let reports = [("closed.map", vec![]), ("open.map", vec![2])].map(|(name, without)| {
+        let level = files.write(name, &room(&without));
+        explores_alike(&files, &level, &[], "7");
+        let report = std::fs::read(files.path("of the tiles").join("report.json")).unwrap();
+        let walkable = serde_json::from_slice::<Value>(&report).unwrap()["coverage"]["walkable_m2"].clone();
+        (walkable.as_f64().unwrap(), files.path("cut").join(name))
+    });
+    let [(closed, world), (open, other)] = reports;
+    assert!(closed > 20.0 && open > 1.5 * closed, "{closed} and {open} m²");
+    assert!(!other.join("source").exists());
+    let source = world.join("source");
+    let mut bytes = std::fs::read(&source).unwrap();
+    bytes.push(b'\n');
+    std::fs::write(&source, bytes).unwrap();
+    let refused = |part: &str| assert_refused(&run(&["explore", &text_of(&world)]), &["source", part]);
+    refused("has changed");
+    std::fs::remove_file(&source).unwrap();
+    refused("cannot be read");
 }
 
 #[test]

@@ -100,13 +100,14 @@ impl Level {
     pub fn tiled(name: impl Into<String>, folder: TileFolder, memory: usize) -> Result<Self, ExploreError> {
         let bounds = folder.bounds();
         let about = folder.level().clone();
+        let source = folder.source().map_err(|error| ExploreError::Tiles(error.to_string()))?;
         let ground = Ground::Tiled(TiledGround::open(folder, memory)?);
         let mut level = Self::of(name.into(), ground, bounds);
         level.landmarks = about.landmarks;
         level.volumes = Volumes::new(about.volumes);
         level.frame = FileFrame { is_z_up: about.up == carom_formats::Up::Z, scale: about.scale };
         (level.surfaces, level.colors) = (about.surfaces, about.colors);
-        Ok(level.with_skies(about.skies))
+        Ok(level.with_skies(about.skies).with_interior(source.and_then(|source| source.interior())))
     }
 
     fn of(name: String, ground: Ground, bounds: Extents) -> Self {

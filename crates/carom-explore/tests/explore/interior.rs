@@ -1,7 +1,7 @@
 //! Closed levels, written as a .map: floor on top of their hulls is where no body comes.
 
 use carom_explore::{Explorer, Level, Stage, preset};
-use carom_formats::{Format, LoadOptions, Structure, parse};
+use carom_formats::{Format, LoadOptions, parse};
 use glam::DVec3;
 
 use crate::sky::{cuboid, slab, walls};
@@ -12,8 +12,8 @@ fn floor(world: &str) -> [f64; 2] {
     let spawn = "{ \"classname\" \"info_player_start\" \"origin\" \"0 0 24\" }";
     let text = format!("{{ \"classname\" \"worldspawn\"\n{world} }}\n{spawn}");
     let options = LoadOptions::default();
-    let interior = Structure::parse(text.as_bytes(), Format::Map, &options).unwrap().interior();
     let raw = parse(text.as_bytes(), Format::Map, &options).unwrap();
+    let interior = raw.source.as_ref().unwrap().interior();
     let level = Level::new("closed", raw.into_mesh_data()).unwrap().with_interior(interior);
     let rules = preset("quake").unwrap().unwrap();
     let mut explorer = Explorer::new(&level, &rules, &[DVec3::Y]).unwrap();

@@ -66,6 +66,9 @@ pub fn cut(level: &RawLevel, name: TileName<'_>, grid: Grid, folder: &Path) -> R
         ..TiledLevel::plain(name.level, grid)
     };
     let mut writer = TileWriter::create(folder, hash, about)?;
+    if let Some(source) = level.source.as_ref().filter(|source| source.interior().is_some()) {
+        writer.put_source(&source.bytes)?;
+    }
     let mut bounds = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
     for (at, share) in shares {
         let tile = tile(level, at, &share);

@@ -44,6 +44,20 @@ pub enum TileError {
         /// The hash in the index.
         expected: u64,
     },
+    /// A copy of the level's file that is not as it was written.
+    #[error(
+        "{} has changed: it has the hash {found:016x}, and world.json says {expected:016x}; copy it again, or cut the \
+         level again",
+        file.display()
+    )]
+    ChangedSource {
+        /// The copy.
+        file: PathBuf,
+        /// The hash of its bytes.
+        found: u64,
+        /// The hash in the index.
+        expected: u64,
+    },
     /// A tile of another level, or of another cut of it.
     #[error(
         "tile {}, {} is of another world: {} belongs to {found:016x}, and world.json to {expected:016x}; copy the \

@@ -8,13 +8,14 @@ use super::error::TileError;
 use super::index::{TileEntry, TiledLevel, Totals, extents};
 use super::record::{Index, name_of};
 use super::tile::{Tile, world_of};
-use super::writer::{INDEX, path_of};
+use super::writer::{INDEX, SOURCE, path_of};
 use crate::checksum::{Checksum, checksum};
 use crate::error::{LoadError, Resource};
 use crate::extents::Extents;
 use crate::level::{RawLevel, Skipped};
 use crate::options::LoadOptions;
 use crate::read_file::read_file;
+use crate::source::Source;
 
 /// A folder of tiles, of which the index is read.
 #[derive(Debug)]
@@ -79,6 +80,22 @@ impl TileFolder {
         Err(TileError::Frame { folder: self.path.clone(), up: name_of(up), scale })
     }
 
+    /// The file of a closed .bsp or .map.
+    ///
+    /// # Errors
+    /// The copy of it is missing or has changed.
+    pub fn source(&self) -> Result<Option<Source>, TileError> {
+        let Some(expected) = self.index.level.source else { return Ok(None) };
+        let file = self.path.join(SOURCE);
+        let bytes = read_file(&file, LARGEST_TILE).map_err(|error| unreadable(&file, error))?;
+        let found = Checksum::of(&bytes).value();
+        if found != expected {
+            return Err(TileError::ChangedSource { file, found, expected });
+        }
+        let TiledLevel { format, up, scale, .. } = *self.level();
+        Ok(Some(Source { bytes, format, up, scale }))
+    }
+
     /// Reads a tile.
     ///
     /// # Errors
@@ -123,7 +140,7 @@ impl TileFolder {
     }
 
     /// All of the level, to the bit as it was cut but for what a level in tiles does not keep: nodes,
-    /// patches, and what was skipped.
+    /// patches, what was skipped, and the file of a level that is not closed.
     ///
     /// # Errors
     /// Like [`Self::tile`]; more than the limits allow; tiles that together are another level.
@@ -155,6 +172,7 @@ impl TileFolder {
             skipped: Skipped::default(),
             warnings: Vec::new(),
             own: Vec::new(),
+            source: self.source()?,
         })
     }
 

@@ -96,6 +96,8 @@ pub struct TiledLevel {
     pub landmarks: Vec<Landmark>,
     /// Parts of space that mean something.
     pub volumes: Vec<Volume>,
+    /// FNV-1a, 64 bits, of the .bsp or .map file, if it is closed: the folder has a copy.
+    pub source: Option<u64>,
 }
 
 impl TiledLevel {
@@ -113,6 +115,7 @@ impl TiledLevel {
             skies: Vec::new(),
             landmarks: Vec::new(),
             volumes: Vec::new(),
+            source: None,
         }
     }
 }

@@ -39,6 +39,9 @@ pub(crate) struct Record {
     #[serde(rename = "places")]
     landmarks: Vec<LandmarkRecord>,
     volumes: Vec<VolumeRecord>,
+    /// The hash of the file that tells the inside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
     tiles: Vec<TileRecord>,
 }
 
@@ -105,6 +108,7 @@ impl Index {
                 .map(|at| LandmarkRecord { name: at.name.clone(), position: at.position.to_array() })
                 .collect(),
             volumes: level.volumes.iter().map(volume_record).collect(),
+            source: level.source.map(hex),
             tiles: tiles
                 .iter()
                 .map(|tile| TileRecord {
@@ -177,6 +181,7 @@ impl Record {
                 .map(|at| Landmark { name: at.name, position: DVec3::from_array(at.position) })
                 .collect(),
             volumes: self.volumes.into_iter().map(volume).collect::<Result<_, String>>()?,
+            source: self.source.as_deref().map(number).transpose()?,
         };
         let totals = Totals {
             vertices: self.vertices,

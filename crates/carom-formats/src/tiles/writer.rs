@@ -13,6 +13,8 @@ use crate::checksum::Checksum;
 
 /// The index of a folder of tiles.
 pub(crate) const INDEX: &str = "world.json";
+/// The file that tells the inside of a closed level.
+pub(crate) const SOURCE: &str = "source";
 /// Where the tiles are.
 const TILES: &str = "tiles";
 
@@ -45,7 +47,7 @@ impl TileWriter {
                         return occupied(format!("{TILES}/{other}"));
                     }
                 }
-                INDEX | PART_OF_INDEX if inner.is_file() => {}
+                INDEX | PART_OF_INDEX | SOURCE if inner.is_file() => {}
                 _ => return occupied(name),
             }
         }
@@ -66,7 +68,7 @@ impl TileWriter {
         let tiles = folder.join(TILES);
         fs::create_dir_all(&tiles).map_err(unwritable(&tiles))?;
         // First: without it the folder is no world.
-        for name in [INDEX, PART_OF_INDEX] {
+        for name in [INDEX, PART_OF_INDEX, SOURCE] {
             remove(&folder.join(name))?;
         }
         for name in names(&tiles)? {
@@ -92,6 +94,17 @@ impl TileWriter {
             bounds: tile.finite_bounds(),
             hash: Checksum::of(&bytes).value(),
         });
+        Ok(())
+    }
+
+    /// Writes a copy of the .bsp or .map file, which tells the inside of the level.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn put_source(&mut self, bytes: &[u8]) -> Result<(), TileError> {
+        let path = self.folder.join(SOURCE);
+        fs::write(&path, bytes).map_err(unwritable(&path))?;
+        self.level.source = Some(Checksum::of(bytes).value());
         Ok(())
     }
 
