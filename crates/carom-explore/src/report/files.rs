@@ -60,7 +60,7 @@ impl Files<'_> {
         if body.is_none() {
             files.push((COPY.to_owned(), obj(level).into_bytes()));
         }
-        files.push(("report.html".to_owned(), drawn.into_bytes()));
+        files.push(("report.html".to_owned(), drawn));
         files
     }
 }

@@ -66,31 +66,7 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
     let middle = (0.5 * (low + high)).round();
     let near = |p: DVec3| (p - middle).to_array().map(|x| x as f32);
     let mut parts = Parts::default();
-    let mut children = Vec::new();
-
-    let (mut corners, mut colors) = (Vec::new(), Vec::new());
-    let width = cells_per_side(explorer.floor().reached());
-    let half = 0.5 * explorer.rules().cell() * f64::from(width);
-    let numbers = (0..explorer.floor().len() as u32).into_par_iter();
-    let reached = numbers.filter(|number| explorer.floor().is_reached(*number));
-    let drawn = reached.map(|number| explorer.floor().get(number));
-    let drawn = drawn.filter(|sample| sample.column.iter().all(|i| i % width == 0));
-    let drawn: Vec<(Sample, f64)> =
-        drawn.filter_map(|sample| Some((sample, explorer.time_to(&sample)?))).collect();
-    let longest = drawn.iter().map(|(_, time)| *time).fold(1e-9, f64::max);
-    for (sample, time) in drawn {
-        let [x, z] = sample.column.map(|i| (f64::from(i / width) + 0.5) * 2.0 * half);
-        let at = |dx: f64, dz: f64| near(DVec3::new(x + dx * half, sample.height + 0.03, z + dz * half));
-        let [p, q, r, s] = [at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)];
-        corners.extend([p, q, r, p, r, s]);
-        colors.extend([heat(time / longest); 6]);
-    }
-    if !corners.is_empty() {
-        let (position, color) = (parts.points(&corners), parts.points(&colors));
-        let primitive = json!({
-            "attributes": { "POSITION": position, "COLOR_0": color }, "mode": TRIANGLES, "material": 0 });
-        children.push(parts.mesh("reached floor by time", &primitive));
-    }
+    let mut children = Vec::from_iter(reached_floor(explorer, near, &mut parts));
     let mut materials = vec![json!({
         "name": "reached", "doubleSided": true, "extensions": { "KHR_materials_unlit": {} } })];
     for finding in findings.iter().filter(|finding| finding.is_listed()) {
@@ -139,6 +115,38 @@ pub fn glb(explorer: &Explorer<'_>, findings: &[Finding]) -> Vec<u8> {
         "buffers": [{ "byteLength": parts.bytes.len() }],
     });
     container(document, parts.bytes)
+}
+
+/// The number of a node with the reached floor, if there is some.
+fn reached_floor(
+    explorer: &Explorer<'_>,
+    near: impl Fn(DVec3) -> [f32; 3],
+    parts: &mut Parts,
+) -> Option<usize> {
+    let (mut corners, mut colors) = (Vec::new(), Vec::new());
+    let width = cells_per_side(explorer.floor().reached());
+    let half = 0.5 * explorer.rules().cell() * f64::from(width);
+    let numbers = (0..explorer.floor().len() as u32).into_par_iter();
+    let reached = numbers.filter(|number| explorer.floor().is_reached(*number));
+    let drawn = reached.map(|number| explorer.floor().get(number));
+    let drawn = drawn.filter(|sample| sample.column.iter().all(|i| i % width == 0));
+    let drawn: Vec<(Sample, f64)> =
+        drawn.filter_map(|sample| Some((sample, explorer.time_to(&sample)?))).collect();
+    let longest = drawn.iter().map(|(_, time)| *time).fold(1e-9, f64::max);
+    for (sample, time) in drawn {
+        let [x, z] = sample.column.map(|i| (f64::from(i / width) + 0.5) * 2.0 * half);
+        let at = |dx: f64, dz: f64| near(DVec3::new(x + dx * half, sample.height + 0.03, z + dz * half));
+        let [p, q, r, s] = [at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)];
+        corners.extend([p, q, r, p, r, s]);
+        colors.extend([heat(time / longest); 6]);
+    }
+    if corners.is_empty() {
+        return None;
+    }
+    let (position, color) = (parts.points(&corners), parts.points(&colors));
+    let primitive = json!({
+        "attributes": { "POSITION": position, "COLOR_0": color }, "mode": TRIANGLES, "material": 0 });
+    Some(parts.mesh("reached floor by time", &primitive))
 }
 
 /// How many cells wide a square is drawn, so that there are not too many for this many cells of floor.

@@ -1,5 +1,7 @@
 //! report.html: one self-contained file. Its script draws the level with WebGL from numbers in the page.
 
+use std::io::{self, Write};
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use carom::world::AfterLast;
@@ -65,7 +67,7 @@ pub(crate) struct PageParts<'a> {
 }
 
 /// The page.
-pub(crate) fn page(explorer: &Explorer<'_>, findings: &[Finding], parts: PageParts<'_>) -> String {
+pub(crate) fn page(explorer: &Explorer<'_>, findings: &[Finding], parts: PageParts<'_>) -> Vec<u8> {
     let PageParts { pictures, maps, cost, known } = parts;
     let level = explorer.level();
     let floats = |values: &mut dyn Iterator<Item = f32>| {
@@ -172,7 +174,30 @@ pub(crate) fn page(explorer: &Explorer<'_>, findings: &[Finding], parts: PagePar
         "maps": maps.iter().map(picture).collect::<Vec<_>>(),
         "findings": entries,
     });
-    // Within a script nothing may look like its end.
-    let data = data.to_string().replace('<', "\\u003c");
-    TEMPLATE.replace("\"MOTION\";", MOTION_SCRIPT).replace("\"DATA\"", &data)
+    let template = TEMPLATE.replace("\"MOTION\";", MOTION_SCRIPT);
+    let (before, after) = template.split_once("\"DATA\"").unwrap_or_default();
+    let mut page = before.as_bytes().to_vec();
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(InScript(&mut page), &data);
+    page.extend_from_slice(after.as_bytes());
+    page
+}
+
+/// Writes JSON into a script, where nothing may look like the script's end.
+struct InScript<'a>(&'a mut Vec<u8>);
+
+impl Write for InScript<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for (number, part) in bytes.split(|byte| *byte == b'<').enumerate() {
+            if number > 0 {
+                self.0.extend_from_slice(b"\\u003c");
+            }
+            self.0.extend_from_slice(part);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
