@@ -1,4 +1,4 @@
-//! Spheres, ellipsoids and capsules on the curved patches of real levels and of the teapot, beside
+//! Spheres, ellipsoids, capsules and cuboids on the curved patches of real levels and of the teapot, beside
 //! subdivision from both sides. The folder is that of `CAROM_DATA`; `CAROM_CASTS` says how many casts (300
 //! by default).
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -52,7 +52,7 @@ fn sets(data: &std::path::Path) -> Vec<(String, Vec<BezierPatch>)> {
 }
 
 #[test]
-fn round_movers_meet_real_patches_neither_late_nor_early() {
+fn movers_meet_real_patches_neither_late_nor_early() {
     let Some(data) = real::folder() else { return };
     let casts = std::env::var("CAROM_CASTS").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
     let sets: Vec<Vec<BezierPatch>> = sets(&data).into_iter().map(|(_, patches)| patches).collect();
@@ -66,10 +66,12 @@ fn round_movers_meet_real_patches_neither_late_nor_early() {
         let mut radius =
             || size * [0.02, 0.1, 0.3, 1.0][random.bits() as usize % 4] * (1.0 + 0.5 * random.unit());
         let radii = dvec3(radius(), radius(), radius());
-        let mover: Mover = match random.bits() % 3 {
+        let mover: Mover = match random.bits() % 4 {
             0 => Sphere::new(radii.x).unwrap().into(),
             1 => Ellipsoid::new(radii).unwrap().into(),
-            // Upright, as characters are: levels are full of walls that go straight along it.
+            2 => Cuboid::new(radii).unwrap().into(),
+            // Upright like the cuboids, as characters are: levels are full of walls that go straight along
+            // them.
             _ => Capsule::new(radii.x, radii.y).unwrap().into(),
         };
         let bounds = patch.bounds();

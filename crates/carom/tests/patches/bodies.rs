@@ -2,6 +2,7 @@
 
 use carom::glam::{DVec3, dvec3};
 use carom::shape::{BezierPatch, Capsule, Cuboid, Ellipsoid, Mover, Sphere};
+use carom::sweep::Contact;
 use carom::world::{Body, Cast, Layers, Pose, World};
 
 use crate::dice::Dice;
@@ -41,6 +42,34 @@ fn a_gap_is_the_distance_to_the_nearest_of_many_points() {
             assert!((contact.gap - (own - 0.2)).abs() < 1e-9, "{contact:?} {own}");
         }
     }
+}
+
+/// The gap is how far out the sides have to move, times the sum of the normal's components along them: that
+/// is from 1 to √3.
+#[test]
+fn a_gap_of_a_cuboid_is_that_of_its_sides_to_many_points() {
+    let mut dice = Dice::new(6);
+    let (mut apart, mut inside) = (0, 0);
+    for _ in 0..120 {
+        let patch = dice.patch();
+        let half = dvec3(dice.between(0.05, 0.5), dice.between(0.05, 0.5), dice.between(0.05, 0.5));
+        let cuboid = Cuboid::new(half).unwrap().with_rotation(dice.rotation()).unwrap();
+        let at = patch.bounds().center() + dice.vector() * 1.2;
+        let out = |p: DVec3| ((cuboid.axes().transpose() * (p - at)).abs() - half).max_element();
+        let dense = points(&patch, 160).map(out).fold(f64::INFINITY, f64::min);
+        let Contact { gap, normal, point, .. } = patch.contact(&cuboid.into(), at).unwrap().unwrap();
+        // A step of the grid apart at most.
+        let ends = [dense, dense - 0.02].map(|out| [out, out * carom::num::ops::sqrt(3.0)]);
+        let most = ends[0][0].max(ends[0][1]) + 1e-9;
+        let least = ends[1][0].min(ends[1][1]) - 1e-9;
+        assert!((least..=most).contains(&gap), "{gap} {dense} {cuboid:?} {at} {patch:?}");
+        let along = (cuboid.axes().transpose() * normal).abs().element_sum();
+        // Inside, opposite sides may touch: then bounds answer, and the point is one near by.
+        let off = (out(point) * along - gap).abs();
+        assert!(gap < 0.0 || off < 1e-8, "{off} {gap} {point} {normal} {cuboid:?} {at} {patch:?}");
+        (apart, inside) = (apart + u32::from(gap > 0.0), inside + u32::from(gap < 0.0));
+    }
+    assert!(apart > 40 && inside > 20, "{apart} {inside}");
 }
 
 #[test]

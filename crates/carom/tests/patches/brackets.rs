@@ -2,14 +2,20 @@
 //! surface can be from them. The truth lies between the two.
 
 use carom::glam::DVec3;
-use carom::shape::{BezierPatch, Capsule, Sphere, Triangle};
-use carom::sweep::{Path, capsule_triangle, sphere_triangle};
+use carom::shape::{BezierPatch, Capsule, Cuboid, Sphere, Triangle};
+use carom::sweep::{Path, capsule_triangle, cuboid_triangle, sphere_triangle};
 
-/// A mover whose radius can be changed.
+/// A mover whose radius can be changed, or how far out its sides are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Grown {
     Sphere(f64),
     Capsule(Capsule),
+    Cuboid(Cuboid),
+}
+
+fn grown(cuboid: &Cuboid, by: f64) -> Option<Cuboid> {
+    let grown = Cuboid::new(cuboid.half_extents() + DVec3::splat(by)).ok()?;
+    grown.with_rotation(cuboid.rotation()).ok()
 }
 
 impl Grown {
@@ -20,6 +26,7 @@ impl Grown {
                 let grown = Capsule::new(capsule.radius() + by, capsule.half_height()).ok()?;
                 capsule_triangle(&grown.with_rotation(capsule.rotation()).unwrap(), path, triangle)
             }
+            Self::Cuboid(cuboid) => cuboid_triangle(&grown(cuboid, by)?, path, triangle),
         }
         .map(|hit| hit.fraction)
     }
@@ -31,6 +38,7 @@ impl Grown {
                 let grown = Capsule::new(capsule.radius() + by, capsule.half_height()).unwrap();
                 grown.with_rotation(capsule.rotation()).unwrap().overlaps_triangle(triangle, -at)
             }
+            Self::Cuboid(cuboid) => grown(cuboid, by).unwrap().overlaps_triangle(triangle, -at),
         }
     }
 }

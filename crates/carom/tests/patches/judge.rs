@@ -2,7 +2,7 @@
 
 use carom::glam::{DMat3, DVec3};
 use carom::shape::{BezierPatch, Mover};
-use carom::sweep::{Hit, Path, TOLERANCE, capsule_patch, ellipsoid_patch, sphere_patch};
+use carom::sweep::{Hit, Path, TOLERANCE, capsule_patch, cuboid_patch, ellipsoid_patch, sphere_patch};
 
 use crate::brackets::{Grown, bracket};
 
@@ -23,6 +23,7 @@ fn sweep(mover: &Mover, path: &Path, patch: &BezierPatch) -> Option<Hit> {
         Mover::Sphere(sphere) => sphere_patch(sphere, path, patch),
         Mover::Ellipsoid(ellipsoid) => ellipsoid_patch(ellipsoid, path, patch),
         Mover::Capsule(capsule) => capsule_patch(capsule, path, patch),
+        Mover::Cuboid(cuboid) => cuboid_patch(cuboid, path, patch),
         _ => unreachable!("not thrown"),
     }
 }
@@ -32,6 +33,7 @@ fn seen(mover: &Mover, path: &Path, patch: &BezierPatch) -> (Grown, Path, Bezier
     match mover {
         Mover::Sphere(sphere) => (Grown::Sphere(sphere.radius()), *path, *patch, 1.0),
         Mover::Capsule(capsule) => (Grown::Capsule(*capsule), *path, *patch, 1.0),
+        Mover::Cuboid(cuboid) => (Grown::Cuboid(*cuboid), *path, *patch, 1.0),
         Mover::Ellipsoid(ellipsoid) => {
             let (axes, radii) = (ellipsoid.axes(), ellipsoid.radii());
             let rows = DMat3::from_cols(axes.x_axis / radii.x, axes.y_axis / radii.y, axes.z_axis / radii.z);

@@ -1,6 +1,6 @@
 //! Sweeps beside the yardstick.
 
-use carom::glam::DVec3;
+use carom::glam::{DQuat, DVec3};
 use carom::shape::{BezierPatch, Capsule, Cuboid, Ellipsoid, Mover, Sphere};
 use carom::sweep::{Path, cuboid_patch};
 
@@ -9,11 +9,16 @@ use crate::judge::{Tally, judge};
 
 fn mover(dice: &mut Dice) -> Mover {
     let r = [0.02, 0.1, 0.3, 1.0][dice.one_of(4)] * dice.between(0.5, 1.5);
-    match dice.one_of(3) {
+    match dice.one_of(4) {
         0 => Sphere::new(r).unwrap().into(),
         1 => {
             let radii = DVec3::new(r, r * dice.between(0.3, 3.0), r * dice.between(0.3, 3.0));
             Ellipsoid::new(radii).unwrap().with_rotation(dice.rotation()).unwrap().into()
+        }
+        2 => {
+            let half = DVec3::new(r, r * dice.between(0.3, 3.0), r * dice.between(0.3, 3.0));
+            let rotation = if dice.signed() > 0.0 { dice.rotation() } else { DQuat::IDENTITY };
+            Cuboid::new(half).unwrap().with_rotation(rotation).unwrap().into()
         }
         _ => {
             let capsule = Capsule::new(r, r * dice.between(0.0, 2.0)).unwrap();

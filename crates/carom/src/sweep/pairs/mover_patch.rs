@@ -45,7 +45,7 @@ pub fn capsule_patch(capsule: &Capsule, path: &Path, patch: &BezierPatch) -> Opt
     })
 }
 
-/// The first contact of a moving cuboid with a patch, which has two sides: by certified triangles.
+/// The first contact of a moving cuboid with a patch, which has two sides.
 pub fn cuboid_patch(cuboid: &Cuboid, path: &Path, patch: &BezierPatch) -> Option<Hit> {
     in_range(cuboid, path, patch, |cuboid, path, patch| first_of_cells(&Mover::Cuboid(*cuboid), path, patch))
 }

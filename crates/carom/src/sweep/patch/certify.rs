@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::probe::{Probe, Stand};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::{larger, smaller, sqrt};
-use crate::shape::patch::grid::Grid;
+use crate::shape::patch::grid::{Grid, Jet};
 use crate::sweep::parts::nearest::towards;
 
 /// The range of times in which no other contact may be.
@@ -97,7 +97,8 @@ impl Stand {
         for (gain, range) in gain.iter_mut().zip(range) {
             *gain += 0.5 * spare / (range * range);
         }
-        let bends = self.bends(grid);
+        let place = Place { grid, jet: &self.jet, u: self.u, v: self.v };
+        let bends = place.bends(*arm);
         let m = metric.of(translation, translation);
         // In fractions of the way, not in lengths: s runs from 0 to 1.
         let p = match when {
@@ -114,15 +115,14 @@ impl Stand {
             let across = |a: DVec3, b: DVec3| {
                 metric.of(a, b) - metric.of(a, translation) * metric.of(b, translation) * inverse
             };
-            if self.least_form(grid, across, bends, gain).is_some() {
+            if place.least_form(across, bends, gain).is_some() {
                 return true;
             }
         }
         if is_root {
             return false;
         }
-        let Some([h11, h12, h22, determinant]) = self.least_form(grid, |a, b| metric.of(a, b), bends, gain)
-        else {
+        let Some([h11, h12, h22, determinant]) = place.least_form(|a, b| metric.of(a, b), bends, gain) else {
             return false;
         };
         if when == When::Now || translation == DVec3::ZERO {
@@ -175,10 +175,21 @@ impl Stand {
         });
         is_only
     }
+}
 
-    /// The largest second derivatives along the arm: of u, of both, each way, and of v.
-    fn bends<const N: usize>(&self, grid: &Grid<N>) -> [f64; 4] {
-        let arm = self.arm;
+/// A place of a piece, from which all others are looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a, const N: usize> {
+    pub(super) grid: &'a Grid<N>,
+    pub(super) jet: &'a Jet,
+    pub(super) u: f64,
+    pub(super) v: f64,
+}
+
+impl<const N: usize> Place<'_, N> {
+    /// The largest second derivatives along an arm: of u, of both, each way, and of v.
+    pub(super) fn bends(&self, arm: DVec3) -> [f64; 4] {
+        let grid = self.grid;
         let (mut bend_u, mut bend_v) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
         let (mut twist_low, mut twist_high) = (f64::INFINITY, f64::NEG_INFINITY);
         grid.bends_uu(|bend| bend_u = larger(bend_u, arm.dot(bend)));
@@ -193,21 +204,20 @@ impl Stand {
 
     /// The least of the quadratic form of distances over all of a piece, in a metric: its entries and
     /// determinant; `None` if it may be none of a least distance.
-    fn least_form<const N: usize>(
+    pub(super) fn least_form(
         &self,
-        grid: &Grid<N>,
         metric: impl Fn(DVec3, DVec3) -> f64,
         [bend_u, twist_low, twist_high, bend_v]: [f64; 4],
         gain: [f64; 2],
     ) -> Option<[f64; 4]> {
-        let jet = &self.jet;
+        let Self { grid, jet, u, v } = *self;
         // No vector of a hull is shorter than its least part along one direction.
         let (mut least_u, mut least_v) = (f64::INFINITY, f64::INFINITY);
         let (mut off_u, mut off_v) = (0.0f64, 0.0f64);
         // The error of the product of the two in either direction, without the product of both errors.
         let (mut less_u, mut more_u, mut less_v, mut more_v) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
         let (uu, uv, vv) = (metric(jet.du, jet.du), metric(jet.du, jet.dv), metric(jet.dv, jet.dv));
-        grid.secants_u(self.u, |rate| {
+        grid.secants_u(u, |rate| {
             let off = rate - jet.du;
             least_u = smaller(least_u, uu + metric(off, jet.du));
             off_u = larger(off_u, metric(off, off));
@@ -215,7 +225,7 @@ impl Stand {
             less_u = smaller(less_u, lean);
             more_u = larger(more_u, lean);
         });
-        grid.secants_v(self.u, self.v, |rate| {
+        grid.secants_v(u, v, |rate| {
             let off = rate - jet.dv;
             least_v = smaller(least_v, vv + metric(off, jet.dv));
             off_v = larger(off_v, metric(off, off));

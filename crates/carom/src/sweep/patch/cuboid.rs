@@ -1,19 +1,29 @@
-//! Cuboids against a patch, by certified triangles.
+//! Cuboids against a patch, in the frame of the cuboid at the start of its path.
 //!
-//! Source, error, cost: as `search`, with no polish: a cuboid grown by the flatness of a piece meets its
-//! triangles no later than the cuboid meets the piece. Early by at most the tolerance. Cost: about hundred
-//! pieces where a corner meets a bend, one where the patch is flat.
+//! Source, error, cost: as `search`. The place where the six sides meet a piece is polished and certified
+//! (`meeting`, `tilts`); bounds of what has to be cut are those of a cuboid grown by the flatness, which
+//! meets the triangles of a piece no later than the cuboid meets the piece. A cuboid that touches at the
+//! start is stopped if its path leads deeper there; if not, its sides move in by how deep they are, and by a
+//! rounding.
 
 use glam::DVec3;
 
-use super::search::{PatchFoot, PatchHit, Question, Settled, least};
+use super::meeting::Lost;
+use super::search::{PatchFoot, PatchHit, Question, Settled, least, least_from};
+use super::sides::{Meeting, Sides};
 use super::sub_rectangle::SubRectangle;
+use super::tilts::Leeway;
 use crate::num::bound::{APPROACH, UNIT_ROUNDOFF, reach};
 use crate::num::ops::{larger, sqrt};
 use crate::shape::Cuboid;
 use crate::shape::patch::grid::Grid;
-use crate::sweep::cuboid::moving_cuboid::MovingCuboid;
+use crate::sweep::cuboid::moving_cuboid::{MovingCuboid, turned_into};
 use crate::sweep::{Contact, Path};
+
+/// How many roundings ahead of contact a cuboid is stopped.
+const STANDOFF: f64 = 2.0;
+/// Of these so many may be lost to what is certified.
+const CLEAR: f64 = 0.25;
 
 /// A cuboid as curved pieces see it.
 pub(crate) struct CuboidProbe<'a> {
@@ -22,47 +32,12 @@ pub(crate) struct CuboidProbe<'a> {
     pub(crate) rounding: f64,
 }
 
-/// The two triangles of a piece.
-fn halves<const N: usize>(grid: &Grid<N>) -> [[DVec3; 3]; 2] {
-    let [a, b, c, d] = grid.corners();
-    [[a, b, c], [d, c, b]]
-}
-
 impl CuboidProbe<'_> {
-    fn grown(&self, by: f64) -> Option<Cuboid> {
-        let half = self.cuboid.half_extents() + DVec3::splat(by);
-        Cuboid::new(half).and_then(|cuboid| cuboid.with_rotation(self.cuboid.rotation())).ok()
-    }
-
     /// The first contact with a patch.
     pub(crate) fn patch<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchHit> {
-        let translation = self.path.translation();
-        let mut shrunk = 0.0;
-        // As near as a sweep stops it counts as touching: or what it was stopped at could not be left.
-        if let Some(start) = self.patch_foot(grid, 4.0 * flat, flat) {
-            let approaches = start.normal.dot(translation) < -APPROACH * sqrt(translation.length_squared());
-            if approaches && start.distance <= 0.0 {
-                return Some(PatchHit {
-                    fraction: 0.0,
-                    foot: start.foot,
-                    normal: start.normal,
-                    place: start.place,
-                    start_overlap: -start.distance > 4.0 * flat,
-                    certified: false,
-                });
-            }
-            // Never deeper than here. A corner moves in by more than the sides do: by that much less they
-            // move, or each sweep would sink by a share of the depth at its start.
-            if !approaches {
-                let normal = self.cuboid.rotation().conjugate() * start.normal;
-                shrunk = start.distance / normal.abs().element_sum() - 4.0 * flat;
-            }
-        }
-        // The remaining box has a middle.
-        let least_half = 0.25 * self.cuboid.half_extents().min_element();
-        let cuboid = self.grown(shrunk.max(-3.0 * least_half))?;
-        let first_hit = FirstHit { probe: &CuboidProbe { cuboid: &cuboid, ..*self } };
-        least(&first_hit, grid, within.min(1.0), flat)
+        let (local, seen) = self.local(grid);
+        let hit = local.patch(&seen, within, flat)?;
+        Some(PatchHit { foot: self.world(hit.foot), normal: self.cuboid.axes() * hit.normal, ..hit })
     }
 
     /// How the cuboid stands to a patch at the start, if the gap is at most `within`.
@@ -72,16 +47,120 @@ impl CuboidProbe<'_> {
         within: f64,
         flat: f64,
     ) -> Option<PatchFoot> {
-        least(&Here { probe: self }, grid, within, flat)
+        let (local, seen) = self.local(grid);
+        let foot = least(&Here { probe: &local }, &seen, within, flat)?;
+        Some(PatchFoot { foot: self.world(foot.foot), normal: self.cuboid.axes() * foot.normal, ..foot })
     }
 
-    fn contact(&self, triangle: &[DVec3; 3]) -> Option<Contact> {
-        MovingCuboid::standing(self.cuboid, self.path, self.rounding)
-            .triangle_contact(triangle, f64::INFINITY)
+    /// The cuboid and a patch in the cuboid's frame.
+    fn local<const N: usize>(&self, grid: &Grid<N>) -> (LocalCuboid, Grid<N>) {
+        let axes = self.cuboid.axes();
+        let from = self.path.from();
+        let seen = grid.map(|p| turned_into(&axes, p - from));
+        let translation = turned_into(&axes, self.path.translation());
+        let lengths = seen.reach() + reach(self.cuboid.half_extents()) + reach(translation);
+        let rounding = UNIT_ROUNDOFF * (128.0 * lengths + 4.0 * reach(from)) + self.rounding;
+        (LocalCuboid { half: self.cuboid.half_extents(), translation, rounding }, seen)
     }
 
-    fn nearest<const N: usize>(&self, grid: &Grid<N>) -> Option<Contact> {
-        let [first, second] = halves(grid).map(|triangle| self.contact(&triangle));
+    fn world(&self, place: DVec3) -> DVec3 {
+        self.path.from() + self.cuboid.axes() * place
+    }
+}
+
+/// A cuboid that moves from the origin, along the axes.
+#[derive(Clone, Copy)]
+struct LocalCuboid {
+    half: DVec3,
+    translation: DVec3,
+    /// The error of all lengths.
+    rounding: f64,
+}
+
+/// The two triangles of a piece.
+fn halves<const N: usize>(grid: &Grid<N>) -> [[DVec3; 3]; 2] {
+    let [a, b, c, d] = grid.corners();
+    [[a, b, c], [d, c, b]]
+}
+
+impl LocalCuboid {
+    fn patch<const N: usize>(&self, grid: &Grid<N>, within: f64, flat: f64) -> Option<PatchHit> {
+        // A path of no length hits nothing.
+        if self.translation == DVec3::ZERO {
+            return None;
+        }
+        let touch = STANDOFF * self.rounding;
+        let within = within.min(1.0);
+        let first = |grown: f64| {
+            // The remaining box has a middle.
+            let grown = grown.max(-0.75 * self.half.min_element());
+            let probe = &self.grown(grown);
+            let question = FirstHit { probe };
+            let entry = question.quick_bound(grid);
+            least_from(&question, grid, entry, within, flat)
+        };
+        let here = Here { probe: self };
+        let gap = here.quick_bound(grid);
+        let near = if gap <= touch + 4.0 * flat {
+            least_from(&here, grid, gap, touch + 4.0 * flat, flat)
+        } else {
+            None
+        };
+        let Some(start) = near else { return first(touch) };
+        let speed = start.normal.dot(self.translation);
+        let approaches = speed < -APPROACH * sqrt(self.translation.length_squared());
+        let out = start.outset();
+        let touches = out <= touch + self.rounding;
+        if touches && approaches {
+            return Some(PatchHit {
+                fraction: 0.0,
+                foot: start.foot,
+                normal: start.normal,
+                place: start.place,
+                start_overlap: -start.distance > 4.0 * flat,
+                certified: false,
+            });
+        }
+        // Never deeper than here. A corner moves in by more than the sides do: by that much less they move,
+        // or each sweep would sink by a share of the depth at its start.
+        let grown = if touches { out - STANDOFF * self.rounding } else { touch };
+        match first(grown) {
+            // So near that bounds cannot tell going on from going deeper: by no more than they are off.
+            Some(hit) if hit.fraction <= 0.0 && !hit.certified => {
+                let least = if touches || !approaches { f64::NEG_INFINITY } else { 0.0 };
+                first((out - 4.0 * flat).min(grown).max(least))
+            }
+            hit => hit,
+        }
+    }
+
+    /// The same with every side farther out.
+    fn grown(&self, by: f64) -> Self {
+        Self { half: self.half + DVec3::splat(by), ..*self }
+    }
+
+    /// Its sides as it goes its way.
+    fn going(&self) -> Sides {
+        Sides { half: self.half, shift: self.translation, growth: 0.0, rounding: self.rounding }
+    }
+
+    /// Its sides at a place as they move out.
+    fn growing(&self) -> Sides {
+        Sides { half: self.half, shift: DVec3::ZERO, growth: 1.0, rounding: self.rounding }
+    }
+
+    /// Ready for triangles, its center at a place and its way from there; `None` beyond the range of f64.
+    fn moving(&self, from: DVec3, way: DVec3) -> Option<MovingCuboid> {
+        let cuboid = Cuboid::new(self.half).ok()?;
+        let path = Path::new(from, way).ok()?;
+        Some(MovingCuboid::standing(&cuboid, &path, self.rounding))
+    }
+
+    /// The nearer of the two triangles' contacts, the center at a place.
+    fn nearest<const N: usize>(&self, grid: &Grid<N>, center: DVec3) -> Option<Contact> {
+        let standing = self.moving(center, DVec3::ZERO)?;
+        let contact = |triangle| standing.triangle_contact(&triangle, f64::INFINITY);
+        let [first, second] = halves(grid).map(contact);
         match (first, second) {
             (Some(first), Some(second)) => Some(if second.gap < first.gap { second } else { first }),
             (first, second) => first.or(second),
@@ -93,43 +172,76 @@ impl CuboidProbe<'_> {
     fn height<const N: usize>(&self, grid: &Grid<N>, center: DVec3, normal: DVec3) -> f64 {
         let mut highest = f64::NEG_INFINITY;
         grid.visit(|p| highest = larger(highest, normal.dot(p - center)));
-        let turned = self.cuboid.rotation().conjugate() * normal;
-        -turned.abs().dot(self.cuboid.half_extents()) - highest
-    }
-
-    /// The error of the bounds here.
-    fn slack<const N: usize>(&self, grid: &Grid<N>) -> f64 {
-        let far = grid.map(|p| p - self.path.from()).reach();
-        256.0 * UNIT_ROUNDOFF * (far + reach(self.cuboid.half_extents()) + reach(self.path.from()))
-            + self.rounding
+        -normal.abs().dot(self.half) - highest
     }
 }
 
+/// Which piece is hit first.
 struct FirstHit<'a> {
-    probe: &'a CuboidProbe<'a>,
+    probe: &'a LocalCuboid,
+}
+
+impl FirstHit<'_> {
+    /// The hit at a place that stops the cuboid.
+    fn touch(&self, meeting: &Meeting) -> PatchHit {
+        PatchHit {
+            fraction: meeting.number.max(0.0),
+            foot: meeting.jet.point,
+            normal: unit(-meeting.normal()),
+            place: [meeting.u, meeting.v],
+            start_overlap: false,
+            certified: true,
+        }
+    }
+
+    /// Whether the cuboid leaves a piece from the start on, or only comes nearer to it up to the end, and
+    /// meets none of it.
+    fn misses<const N: usize>(&self, grid: &Grid<N>) -> bool {
+        let LocalCuboid { translation, rounding, .. } = *self.probe;
+        let sides = self.probe.growing();
+        let is_free = |grid: &Grid<N>, nearest: &Meeting, way: DVec3| {
+            let spare = nearest.number - CLEAR * rounding;
+            spare > 0.0 && nearest.is_clear(grid, &sides, Leeway { spare, way })
+        };
+        let Ok(start) = sides.polish(grid, [0.5, 0.5, 0.0]) else { return false };
+        if start.normal().dot(translation) <= 0.0 {
+            return is_free(grid, &start, translation);
+        }
+        let seen = grid.map(|p| p - translation);
+        sides.polish(&seen, [start.u, start.v, 0.0]).is_ok_and(|end| is_free(&seen, &end, -translation))
+    }
+
+    /// Whether a direction shows that the cuboid passes a piece.
+    fn passes<const N: usize>(&self, grid: &Grid<N>, across: DVec3) -> bool {
+        let LocalCuboid { translation, rounding, .. } = *self.probe;
+        let end = across.dot(translation).max(0.0);
+        self.probe.height(grid, DVec3::ZERO, -across) > end + rounding * reach(across)
+    }
 }
 
 impl<const N: usize> Question<N> for FirstHit<'_> {
     type Answer = PatchHit;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
-        // A path of no length hits nothing; numbers beyond the range of f64 stop.
-        if self.probe.path.translation() == DVec3::ZERO {
-            return f64::INFINITY;
-        }
-        let Some(grown) = self.probe.grown(flatness) else { return 0.0 };
-        let grown = CuboidProbe { cuboid: &grown, ..*self.probe };
-        let Some(swept) = MovingCuboid::new(grown.cuboid, grown.path, grown.rounding) else { return 0.0 };
-        halves(grid).iter().fold(f64::INFINITY, |first, triangle| {
-            if let Some(hit) = swept.triangle(triangle) {
+    fn quick_bound(&self, grid: &Grid<N>) -> f64 {
+        self.probe.going().entry(grid, [0.0, 1.0])
+    }
+
+    fn bound(&self, grid: &Grid<N>, flatness: f64, quick: f64) -> f64 {
+        let LocalCuboid { translation, rounding, .. } = *self.probe;
+        let Some(grown) = self.probe.grown(flatness).moving(DVec3::ZERO, translation) else { return 0.0 };
+        let first = halves(grid).iter().fold(f64::INFINITY, |first, triangle| {
+            if let Some(hit) = grown.triangle(triangle) {
                 return if hit.fraction < first { hit.fraction } else { first };
             }
             // A mover that touches at the start and does not go deeper does not hit the triangle. The piece
             // may be hit all the same, unless it is as flat as that.
             let touches = flatness > 0.0
-                && grown.contact(triangle).is_none_or(|contact| !(contact.gap > self.probe.slack(grid)));
+                && grown
+                    .triangle_contact(triangle, f64::INFINITY)
+                    .is_none_or(|contact| !(contact.gap > rounding));
             if touches { 0.0 } else { first }
-        })
+        });
+        first.max(quick)
     }
 
     fn number(answer: &PatchHit) -> f64 {
@@ -137,28 +249,42 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
     }
 
     fn is_behind(&self, grid: &Grid<N>, hit: &PatchHit) -> bool {
-        let Self { probe } = self;
-        let comes_nearer = hit.normal.dot(probe.path.translation()) <= 0.0;
-        comes_nearer && probe.height(grid, probe.path.at(hit.fraction), hit.normal) >= 0.0
+        let LocalCuboid { translation, rounding, .. } = *self.probe;
+        let comes_nearer = hit.normal.dot(translation) <= 0.0;
+        comes_nearer && self.probe.height(grid, translation * hit.fraction, hit.normal) >= -CLEAR * rounding
     }
 
-    fn settle(&self, _: &Grid<N>, _: f64, _: Option<PatchHit>) -> Settled<PatchHit> {
-        Settled::Unknown(None)
+    fn settle(&self, grid: &Grid<N>, bound: f64, best: Option<PatchHit>) -> Settled<PatchHit> {
+        let guess = match best {
+            Some(PatchHit { place: [u, v], fraction, .. }) => [u, v, fraction],
+            None => [0.5, 0.5, bound],
+        };
+        let sides = self.probe.going();
+        let meeting = match sides.polish(grid, guess) {
+            Ok(meeting) if meeting.number >= 0.0 => meeting,
+            Err(Lost { across }) if self.passes(grid, across) => return Settled::Nothing,
+            _ if self.misses(grid) => return Settled::Nothing,
+            _ => return Settled::Unknown(None),
+        };
+        let hit = self.touch(&meeting);
+        if meeting.is_clear(grid, &sides, Leeway { spare: CLEAR * sides.rounding, way: DVec3::ZERO }) {
+            Settled::Found(hit)
+        } else {
+            Settled::Unknown(Some(hit))
+        }
     }
 
     fn stop(&self, grid: &Grid<N>, bound: f64) -> PatchHit {
-        let path = self.probe.path;
-        let there = Path::new(path.at(bound), DVec3::ZERO).unwrap_or(*path);
-        let probe = CuboidProbe { path: &there, ..*self.probe };
-        let contact = probe.nearest(grid);
+        let way = self.probe.translation;
+        let contact = self.probe.nearest(grid, way * bound);
         let (foot, normal) = match contact {
             Some(contact) => (contact.point, contact.normal),
             None => (grid.corners()[0], DVec3::Y),
         };
         // A rounding may turn what is slid along into what is left.
-        let speed = normal.dot(path.translation());
+        let speed = normal.dot(way);
         let normal = if speed > 0.0 {
-            let across = normal - path.translation() * (speed / path.translation().length_squared());
+            let across = normal - way * (speed / way.length_squared());
             let squared = across.length_squared();
             if squared > 0.25 { across / sqrt(squared) } else { normal }
         } else {
@@ -170,42 +296,80 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
     fn placed(answer: PatchHit, part: &SubRectangle) -> PatchHit {
         PatchHit { place: part.place(answer.place), ..answer }
     }
+
+    fn placed_on(answer: &PatchHit, part: &SubRectangle) -> Option<PatchHit> {
+        Some(PatchHit { place: part.place_on(answer.place)?, ..*answer })
+    }
 }
 
+/// By how far out the sides have to move to come to a piece at the start.
 struct Here<'a> {
-    probe: &'a CuboidProbe<'a>,
+    probe: &'a LocalCuboid,
+}
+
+impl PatchFoot {
+    /// How far out each side of a cuboid has to move to come to the foot.
+    fn outset(&self) -> f64 {
+        self.distance / reach(self.normal)
+    }
+
+    /// The same the other way: the gap along the normal.
+    fn of_outset(outset: f64, normal: DVec3, foot: DVec3, place: [f64; 2]) -> Self {
+        Self { distance: outset * reach(normal), foot, normal, place }
+    }
 }
 
 impl<const N: usize> Question<N> for Here<'_> {
     type Answer = PatchFoot;
 
-    fn bound(&self, grid: &Grid<N>, flatness: f64, _: f64) -> f64 {
-        let gap = self.probe.nearest(grid).map_or(f64::NEG_INFINITY, |contact| contact.gap);
-        gap - flatness - self.probe.slack(grid)
+    fn quick_bound(&self, grid: &Grid<N>) -> f64 {
+        self.probe.growing().entry(grid, [f64::NEG_INFINITY, f64::INFINITY]) - self.probe.rounding
+    }
+
+    fn bound(&self, grid: &Grid<N>, flatness: f64, quick: f64) -> f64 {
+        let Some(contact) = self.probe.nearest(grid, DVec3::ZERO) else { return quick };
+        ((contact.gap - flatness - self.probe.rounding) / reach(contact.normal)).max(quick)
     }
 
     fn number(answer: &PatchFoot) -> f64 {
-        answer.distance
+        answer.outset()
     }
 
     fn is_behind(&self, grid: &Grid<N>, foot: &PatchFoot) -> bool {
-        self.probe.height(grid, self.probe.path.from(), foot.normal) >= foot.distance
+        self.probe.height(grid, DVec3::ZERO, foot.normal) >= foot.distance
     }
 
-    fn settle(&self, _: &Grid<N>, _: f64, _: Option<PatchFoot>) -> Settled<PatchFoot> {
-        Settled::Unknown(None)
-    }
-
-    fn stop(&self, grid: &Grid<N>, _: f64) -> PatchFoot {
-        match self.probe.nearest(grid) {
-            Some(Contact { gap, normal, point, .. }) => {
-                PatchFoot { distance: gap, foot: point, normal, place: [0.5; 2] }
-            }
-            None => PatchFoot { distance: 0.0, foot: grid.corners()[0], normal: DVec3::Y, place: [0.5; 2] },
+    fn settle(&self, grid: &Grid<N>, bound: f64, best: Option<PatchFoot>) -> Settled<PatchFoot> {
+        let [u, v] = best.map_or([0.5; 2], |best| best.place);
+        let sides = self.probe.growing();
+        let Ok(meeting) = sides.polish(grid, [u, v, bound]) else { return Settled::Unknown(None) };
+        let normal = unit(-meeting.normal());
+        let foot = PatchFoot::of_outset(meeting.number, normal, meeting.jet.point, [meeting.u, meeting.v]);
+        if meeting.is_clear(grid, &sides, Leeway { spare: CLEAR * sides.rounding, way: DVec3::ZERO }) {
+            Settled::Found(foot)
+        } else {
+            Settled::Unknown(Some(foot))
         }
+    }
+
+    fn stop(&self, grid: &Grid<N>, bound: f64) -> PatchFoot {
+        let (normal, point) = match self.probe.nearest(grid, DVec3::ZERO) {
+            Some(contact) => (contact.normal, contact.point),
+            None => (DVec3::Y, grid.corners()[0]),
+        };
+        PatchFoot::of_outset(bound, normal, point, [0.5; 2])
     }
 
     fn placed(answer: PatchFoot, part: &SubRectangle) -> PatchFoot {
         PatchFoot { place: part.place(answer.place), ..answer }
     }
+
+    fn placed_on(answer: &PatchFoot, part: &SubRectangle) -> Option<PatchFoot> {
+        Some(PatchFoot { place: part.place_on(answer.place)?, ..*answer })
+    }
+}
+
+/// A direction of length one.
+fn unit(direction: DVec3) -> DVec3 {
+    direction / sqrt(direction.length_squared())
 }

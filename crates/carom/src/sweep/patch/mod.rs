@@ -17,11 +17,14 @@ mod cell_contact;
 mod cells;
 mod certify;
 mod cuboid;
+mod meeting;
 mod polish;
 mod probe;
 mod round;
 mod search;
+mod sides;
 mod sub_rectangle;
+mod tilts;
 
 pub use cells::TOLERANCE;
 pub(crate) use cells::{Cell, CellForm, cells, cells_of, feature};
