@@ -98,9 +98,10 @@ pub(crate) fn spawns(
 /// The middle of the floor where a walk had best begin: the largest, but for the share of its rim that leads
 /// out of the world. So it is not the roof of a closed building, nor what lies within a solid.
 fn best_part(level: &Level, rules: &Rules, floor: &Floor, stop: &Stop) -> Option<DVec3> {
-    let mut parts = floor.parts(stop, |_| true);
+    // Both read all floor, one sample after the other.
+    let parts = || floor.parts(stop, |_| true);
+    let (mut parts, depths) = rayon::join(parts, || Depths::of(floor, level.spill(), stop));
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
-    let depths = Depths::of(floor, level.spill(), stop);
     // After a stop any sample would do.
     let innermost = |part: &Part| match &depths {
         Some(depths) => depths.deepest(part),
