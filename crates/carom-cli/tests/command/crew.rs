@@ -30,11 +30,13 @@ fn assert_same(files: &Files, arguments: &[&str], crews: &[&[&str]]) {
 fn a_report_is_the_same_by_workers_in_threads_and_processes() {
     let files = Files::new();
     let holed = files.write("porch.obj", HOLED);
-    let crews: [&[&str]; 4] = [
+    let crews: [&[&str]; 6] = [
         &["--workers", "1"],
         &["--workers", "4"],
+        &["--workers", "8"],
         &["--spawn-local", "2"],
         &["--spawn-local", "2", "--workers", "2"],
+        &["--spawn-local", "8"],
     ];
     assert_same(&files, &[&holed, "--spawn", "2,0.95,3", "--cell", "0.3"], &crews);
     assert_same(&files, &["--jump", "0"], &[&["--spawn-local", "3"]]);

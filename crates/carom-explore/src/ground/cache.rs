@@ -79,6 +79,12 @@ impl Cache {
         }
     }
 
+    /// Drops all tiles.
+    pub(crate) fn clear(&self) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        (held.tiles, held.bytes) = (HashMap::new(), 0);
+    }
+
     /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
         self.held.lock().unwrap_or_else(PoisonError::into_inner).bytes
@@ -119,6 +125,9 @@ mod tests {
         // Now 1 is the oldest.
         assert!(use_it(3) && !use_it(0) && !use_it(2) && use_it(1));
         assert_eq!(cache.memory(), 3 * one);
+        cache.clear();
+        assert_eq!(cache.memory(), 0);
+        assert!(use_it(3) && cache.memory() == one);
     }
 
     #[test]

@@ -87,6 +87,11 @@ impl TiledGround {
         self.cache.memory()
     }
 
+    /// Drops the tiles in memory.
+    pub(crate) fn forget(&self) {
+        self.cache.clear();
+    }
+
     /// The tile over a square, read or from memory.
     pub(crate) fn get(&self, at: [i32; 2]) -> Arc<LoadedTile> {
         self.cache.get(at, || {

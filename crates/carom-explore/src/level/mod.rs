@@ -352,6 +352,13 @@ impl Level {
         }
     }
 
+    /// Drops the tiles in memory: those that are wanted again are read again.
+    pub(crate) fn forget_tiles(&self) {
+        if let Ground::Tiled(tiled) = &self.ground {
+            tiled.forget();
+        }
+    }
+
     /// How many triangles there are.
     pub fn triangle_count(&self) -> usize {
         match &self.ground {

@@ -36,6 +36,8 @@ impl Files<'_> {
     /// scene, the copy of the level, the page.
     pub fn make(&self) -> Vec<(String, Vec<u8>)> {
         let Self { explorer, findings, known, body, cost } = *self;
+        // The flood is over, and drawing needs memory of its own.
+        explorer.level().forget_tiles();
         let atlas = Atlas::new(explorer, findings);
         let level = explorer.level();
         let hash = format!("{:016x}", level.checksum());
