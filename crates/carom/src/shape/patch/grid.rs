@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use crate::num::ops::{larger, sqrt};
+use crate::num::ops::{larger, smaller, sqrt};
 
 /// Control points in rows of v; `N` is one more than the degree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -125,6 +125,18 @@ impl<const N: usize> Grid<N> {
         self.visit(|p| {
             low = low.min(p);
             high = high.max(p);
+        });
+        [low, high]
+    }
+
+    /// The least and the greatest height of the control points along a normal.
+    #[inline(always)]
+    pub(crate) fn heights(&self, normal: DVec3) -> [f64; 2] {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        self.visit(|p| {
+            let height = normal.dot(p);
+            low = smaller(low, height);
+            high = larger(high, height);
         });
         [low, high]
     }

@@ -24,6 +24,41 @@ pub(super) enum When {
     Now,
 }
 
+/// How far u and v can go from a place, and what that costs at least: at the end of the range the distance
+/// grows at once.
+pub(super) struct Ends {
+    /// Along ranges at whose ends the place does not lie.
+    pub(super) loss: f64,
+    /// On the diagonal of a form in steps of u and v.
+    pub(super) gain: [f64; 2],
+    pub(super) range: [f64; 2],
+}
+
+impl Ends {
+    /// From u and v and the slopes along them; something is lost already.
+    #[inline(always)]
+    pub(super) fn of(place: [f64; 2], slopes: [f64; 2], lost: f64) -> Self {
+        let mut ends = Self { loss: lost, gain: [0.0; 2], range: [0.0; 2] };
+        for (i, (x, slope)) in place.into_iter().zip(slopes).enumerate() {
+            ends.range[i] = x.max(1.0 - x);
+            if is_held(x, slope) {
+                ends.gain[i] = 2.0 * slope.abs() / ends.range[i];
+            } else {
+                ends.loss += slope.abs() * ends.range[i];
+            }
+        }
+        ends
+    }
+
+    /// Spreads what is to spare over the ranges of u and v.
+    #[inline(always)]
+    pub(super) fn spread(&mut self, room: f64) {
+        for (gain, range) in self.gain.iter_mut().zip(self.range) {
+            *gain += 0.5 * room / (range * range);
+        }
+    }
+}
+
 /// Whether a coordinate stays at the end of its range where it is, as the distance falls beyond it.
 pub(super) fn is_held(x: f64, slope: f64) -> bool {
     (x <= 0.0 && slope >= 0.0) || (x >= 1.0 && slope <= 0.0)
@@ -74,19 +109,8 @@ impl Stand {
             return true;
         }
         let slopes = self.slopes();
-        // How far u and v can go from here, and what that costs at least: at the end of the range the
-        // distance grows at once.
-        let (mut loss, mut gain) = (0.0, [0.0; 2]);
-        let mut range = [0.0; 2];
-        for (i, (x, slope)) in [self.u, self.v].into_iter().zip(slopes).enumerate() {
-            range[i] = x.max(1.0 - x);
-            if is_held(x, slope) {
-                gain[i] = 2.0 * slope.abs() / range[i];
-            } else {
-                loss += slope.abs() * range[i];
-            }
-        }
-        let room = if is_root { 0.0 } else { arm.length_squared() - radius * radius - 2.0 * loss };
+        let mut ends = Ends::of([self.u, self.v], slopes, 0.0);
+        let room = if is_root { 0.0 } else { arm.length_squared() - radius * radius - 2.0 * ends.loss };
         if !(room >= 0.0) {
             return false;
         }
@@ -94,9 +118,8 @@ impl Stand {
         // without length there is rounding, and half of the room is enough for it.
         let spare = 0.5 * room.min(4.0 * radius * probe.rounding);
         let room = room - spare;
-        for (gain, range) in gain.iter_mut().zip(range) {
-            *gain += 0.5 * spare / (range * range);
-        }
+        ends.spread(spare);
+        let Ends { gain, range, .. } = ends;
         let place = Place { grid, jet: &self.jet, u: self.u, v: self.v };
         let bends = place.bends(*arm);
         let m = metric.of(translation, translation);

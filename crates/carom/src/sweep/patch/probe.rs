@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use crate::num::bound::reach;
 use crate::num::contact::{ContactRoot, contact_root};
-use crate::num::ops::{larger, smaller, sqrt};
+use crate::num::ops::{larger, sqrt};
 use crate::shape::patch::grid::{Grid, Jet};
 use crate::sweep::parts::ball::{Ball, Limits};
 use crate::sweep::parts::nearest::closest;
@@ -217,12 +217,7 @@ impl Probe {
         let (mut from, mut to) = (middle - half, middle + half);
         let [a, b, c, d] = grid.corners();
         if let Some(normal) = triangle_normal(d - a, b - c) {
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            grid.visit(|p| {
-                let height = normal.dot(p);
-                low = smaller(low, height);
-                high = larger(high, height);
-            });
+            let [low, high] = grid.heights(normal);
             let support = (touch + normal.dot(self.half_axis).abs()) * NEARLY;
             let rate = normal.dot(translation);
             let (low, high) = ((low - support) / rate, (high + support) / rate);
@@ -242,12 +237,7 @@ impl Probe {
         let [a, b, c, d] = grid.corners();
         [(b, a), (d, b), (c, d), (a, c)].into_iter().any(|(to, from)| {
             let across = (to - from).cross(self.ball.translation);
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            grid.visit(|p| {
-                let height = across.dot(p);
-                low = smaller(low, height);
-                high = larger(high, height);
-            });
+            let [low, high] = grid.heights(across);
             // A point touches from four roundings off, and heights have roundings of their own.
             let far = 8.0 * self.rounding * reach(across);
             low > far || high < -far

@@ -60,14 +60,8 @@ impl Sides {
         }
         let [a, b, c, d] = grid.corners();
         if let Some(normal) = triangle_normal(d - a, b - c) {
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            grid.visit(|p| {
-                let height = normal.dot(p);
-                low = smaller(low, height);
-                high = larger(high, height);
-            });
             let support = normal.abs().dot(self.half) + self.rounding;
-            open.narrow([low, high], support, normal.dot(self.shift), self.growth * reach(normal));
+            open.narrow(grid.heights(normal), support, normal.dot(self.shift), self.growth * reach(normal));
         }
         if open.from > open.to { f64::INFINITY } else { open.from }
     }

@@ -9,7 +9,7 @@
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
-use super::certify::{Place, is_held};
+use super::certify::{Ends, Place};
 use super::sides::{Meeting, SIDES, Sides, side_normal};
 use crate::num::ops::{larger, smaller};
 use crate::shape::patch::grid::Grid;
@@ -82,24 +82,14 @@ impl Meeting {
         }
         let mut tilts = self.tilts(sides);
         let least = tilts.iter().fold(self.weight(), |least, tilt| smaller(least, tilt.sum));
-        let (mut loss, mut gain) = (lost, [0.0; 2]);
-        let mut range = [0.0; 2];
         let slopes = [normal.dot(self.jet.du), normal.dot(self.jet.dv)];
-        for (i, (x, slope)) in [self.u, self.v].into_iter().zip(slopes).enumerate() {
-            range[i] = x.max(1.0 - x);
-            if is_held(x, slope) {
-                gain[i] = 2.0 * slope.abs() / range[i];
-            } else {
-                loss += slope.abs() * range[i];
-            }
-        }
-        let room = 2.0 * (spare * least - loss);
+        let mut ends = Ends::of([self.u, self.v], slopes, lost);
+        let room = 2.0 * (spare * least - ends.loss);
         if !(room >= 0.0) {
             return false;
         }
-        for (gain, range) in gain.iter_mut().zip(range) {
-            *gain += 0.5 * room / (range * range);
-        }
+        ends.spread(room);
+        let gain = ends.gain;
         let place = Place { grid, jet: &self.jet, u: self.u, v: self.v };
         let bends = place.bends(-normal);
         let is_above = |form: DMat3| place.least_form(|a, b| a.dot(form * b), bends, gain).is_some();
