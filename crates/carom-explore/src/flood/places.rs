@@ -107,8 +107,8 @@ pub(crate) struct Places {
 impl Places {
     /// None yet. They go where those of the level go if they outgrow memory.
     pub(crate) fn new(level: &Level, rules: &Rules) -> Self {
-        let list = Records::new(level.spill());
-        Self { list, cell: rules.cell(), same_height: rules.same_height(), ..Self::default() }
+        let (list, columns) = (Records::new(level.spill()), Columns::new(level.spill()));
+        Self { list, columns, cell: rules.cell(), same_height: rules.same_height(), ..Self::default() }
     }
 
     pub(crate) fn cell(&self) -> f64 {

@@ -1,13 +1,15 @@
 //! Lists of an exploration that may outgrow memory: the rest of them is in temporary files.
 //!
-//! Idea: all that a flood finds is appended, and never changed. So a list is a row of [`Pages`] of bytes. Up
-//! to a limit they stay in memory; beyond it each page is written to a file once, and read again when
-//! it is wanted. [`Records`] are lists of entries of one size on such pages.
+//! Idea: nearly all that a flood finds is appended, and never changed. So a list is a row of [`Pages`] of
+//! bytes. Up to a limit they stay in memory; beyond it each page is written to a file once, and read again
+//! when it is wanted. [`Records`] are lists of entries of one size on such pages. [`Blocks`] are the small
+//! pages of a table, which do change.
 //!
 //! Cost: a lock for each access, and about 2 µs for a page that has to be read, as long as the operating
 //! system caches the file. A flood and its analysis mostly want pages that they wanted shortly before.
 
 mod bits;
+mod blocks;
 mod pages;
 mod records;
 
@@ -20,6 +22,7 @@ use crate::error::ExploreError;
 use crate::stop::Stop;
 
 pub(crate) use bits::Bits;
+pub(crate) use blocks::{Block, Blocks, OF_BLOCK};
 pub(crate) use pages::Pages;
 pub(crate) use records::{Record, Records, take};
 
@@ -38,7 +41,7 @@ struct Shared {
 
 impl Spill {
     /// Each list keeps up to about this many bytes in memory. For the rest, `create` makes an empty file that
-    /// can be written and read, and that the system removes when it is closed. There are about six lists.
+    /// can be written and read, and that the system removes when it is closed. There are about eight lists.
     pub fn new(create: impl Fn() -> io::Result<File> + Send + Sync + 'static, memory: usize) -> Self {
         let (fault, stop) = (OnceLock::new(), Mutex::new(None));
         Self(Arc::new(Shared { create: Box::new(create), memory, fault, stop }))
