@@ -121,21 +121,20 @@ impl Crowd {
                 step(part * stretch + place, (one, &mut reports[place], &mut near[place]), buffers);
             }
         };
+        // A few characters are one stretch: no other thread is asked.
         #[cfg(feature = "parallel")]
-        {
+        if buffers.len() > 1 {
             use rayon::prelude::*;
             let characters = characters.par_chunks_mut(stretch).zip(traces.par_chunks_mut(stretch));
             let all = characters.zip(reports.par_chunks_mut(stretch)).zip(near.par_chunks_mut(stretch));
             let all = all.zip(buffers.par_iter_mut());
             all.enumerate().for_each(work);
+            return &self.reports;
         }
-        #[cfg(not(feature = "parallel"))]
-        {
-            let characters = characters.chunks_mut(stretch).zip(traces.chunks_mut(stretch));
-            let all = characters.zip(reports.chunks_mut(stretch)).zip(near.chunks_mut(stretch));
-            let all = all.zip(buffers.iter_mut());
-            all.enumerate().for_each(work);
-        }
+        let characters = characters.chunks_mut(stretch).zip(traces.chunks_mut(stretch));
+        let all = characters.zip(reports.chunks_mut(stretch)).zip(near.chunks_mut(stretch));
+        let all = all.zip(buffers.iter_mut());
+        all.enumerate().for_each(work);
         &self.reports
     }
 
@@ -152,16 +151,15 @@ impl Crowd {
             (neighbor, neighbor.place())
         };
         let rests = |neighbor: &Neighbor| neighbor.stack.rests;
+        neighbors.clear();
+        places.clear();
         #[cfg(feature = "parallel")]
-        {
+        if characters.len() > LEAST {
             use rayon::prelude::*;
             let both = characters.par_iter().zip(inputs).enumerate().with_min_len(LEAST);
             both.map(seen).unzip_into_vecs(neighbors, places);
         }
-        #[cfg(not(feature = "parallel"))]
-        {
-            neighbors.clear();
-            places.clear();
+        if places.is_empty() {
             for (neighbor, place) in characters.iter().zip(inputs).enumerate().map(seen) {
                 neighbors.push(neighbor);
                 places.push(place);

@@ -2,12 +2,15 @@
 //!
 //! A tree over the boxes that they can reach, sorted along a space-filling curve, finds the pairs. It is
 //! rebuilt in each tick, so no tick depends on earlier ones. Sixteen characters in a row make one query, and
-//! each pair is found once.
+//! each pair is found once. For a few characters it is cheaper to compare all of them.
 
 use alloc::vec::Vec;
 
 use crate::shape::Aabb;
 use crate::tree::{Curve, OrderedTree};
+
+/// No more characters than this are compared with each other, without a tree.
+const FEW: usize = 8;
 
 /// For each of many boxes the boxes that overlap it. If kept from tick to tick, it allocates nothing once its
 /// lists are fully grown.
@@ -27,7 +30,26 @@ pub(super) struct Nearby {
 impl Nearby {
     /// Finds all pairs that overlap.
     pub(super) fn find(&mut self, places: &[Aabb]) {
-        let Self { order, tree, found, starts, list } = self;
+        if places.len() <= FEW {
+            self.compare(places);
+        } else {
+            self.search(places);
+        }
+        self.list(places.len());
+    }
+
+    /// Finds them among a few.
+    fn compare(&mut self, places: &[Aabb]) {
+        let pairs = || (0..places.len()).flat_map(|other| (0..other).map(move |one| [one, other]));
+        let near = pairs().filter(|[one, other]| places[*one].overlaps_aabb(&places[*other]));
+        self.found.resize_with(1, Vec::new);
+        self.found[0].clear();
+        self.found[0].extend(near.map(|pair| pair.map(|number| number as u32)));
+    }
+
+    /// Finds them along the curve.
+    fn search(&mut self, places: &[Aabb]) {
+        let Self { order, tree, found, .. } = self;
         let centers = || places.iter().map(Aabb::center);
         Curve::through(centers()).sort(centers(), order);
         tree.rebuild(order.iter().map(|number| places[*number as usize]));
@@ -54,10 +76,14 @@ impl Nearby {
         }
         #[cfg(not(feature = "parallel"))]
         found.iter_mut().enumerate().for_each(ask);
+    }
 
-        // A counting sort by number: counts, then ranges, each filled from its end.
+    /// Lists the neighbors of each: a counting sort by number, with counts, then ranges, each filled from its
+    /// end.
+    fn list(&mut self, count: usize) {
+        let Self { found, starts, list, .. } = self;
         starts.clear();
-        starts.resize(places.len() + 1, 0);
+        starts.resize(count + 1, 0);
         let found = || found.iter().flatten();
         found().flatten().for_each(|number| starts[*number as usize] += 1);
         let mut end = 0;
@@ -111,7 +137,7 @@ mod tests {
             .map(|center| Aabb::new(center - DVec3::splat(0.5), center + DVec3::splat(0.5)).unwrap())
             .collect();
         let mut nearby = Nearby::default();
-        for count in [0, 1, 2, places.len()] {
+        for count in [0, 1, 2, FEW, FEW + 1, places.len()] {
             let places = &places[..count];
             nearby.find(places);
             for (number, place) in places.iter().enumerate() {
