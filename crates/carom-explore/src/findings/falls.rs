@@ -17,7 +17,7 @@ use crate::findings::flight::CLIMB;
 use crate::findings::skyline::{Opening, Skyline};
 use crate::findings::witness::Witness;
 use crate::flood::event::{Event, EventKind};
-use crate::flood::places::{NONE, column};
+use crate::flood::places::{NONE, Place, column};
 use crate::floor::Sample;
 use crate::level::Level;
 use crate::walk::action::Action;
@@ -30,6 +30,8 @@ const EDGE: usize = 20_000;
 const BESIDE: i32 = 2;
 /// and it has come no farther along than this many places.
 const ALONG: usize = 64;
+/// Along a fence or a bar a body is followed back over this many places.
+const ALONG_FENCE: usize = 1024;
 /// The edge of a level lies no farther beyond its floor than this, in meters: a wall's thickness.
 const WALL: f64 = 2.0;
 
@@ -38,9 +40,13 @@ const WALL: f64 = 2.0;
 pub(crate) struct Falls {
     /// One for each hole, rim and crack.
     pub(crate) found: Vec<Finding>,
-    /// The places from which a body falls over a rim that is folded.
+    /// The places from which a body falls over a rim that is folded, in a level without railings: falling is
+    /// part of such a level.
     pub(crate) over_rims: BTreeSet<u32>,
 }
+
+/// The reason that folds a fall over a railing of a level that stands in the void.
+const CLIMBED: &str = "only bodies that climb or jump over something fall here";
 
 /// The names of the causes of a fall.
 struct Causes {
@@ -83,7 +89,14 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
         }
         list.push(i);
     }
+    // Falls of bodies that walk on, and have climbed nothing.
+    let is_walked = |i: &usize| {
+        let event = events[*i];
+        !Action::from_code(event.action).jumps() && !is_far(evidence, event) && !is_raised(evidence, event)
+    };
     let mut found = Vec::new();
+    // Holes that only bodies that climb or jump over something fall into.
+    let mut guarded: Vec<(Finding, Vec<usize>)> = Vec::new();
     let mut skylines = Vec::with_capacity(grounds.len());
     // Of each ground the falls over its rims.
     let mut outside: Vec<(Vec<usize>, &Causes)> = Vec::new();
@@ -118,7 +131,12 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
             let height = group.iter().map(|i| events[*i].exit.y).fold(f64::INFINITY, f64::min);
             let points = skyline.hole(hole).map(|p| p.with_y(height));
             let extent = Extent::of(points, cell);
-            found.extend(finding(evidence, &events, &group, extent, causes.hole));
+            let Some(hole) = finding(evidence, &events, &group, extent, causes.hole) else { continue };
+            if group.iter().any(is_walked) {
+                found.push(hole);
+            } else {
+                guarded.push((hole, group));
+            }
         }
         cracks.sort_unstable();
         for group in near(&cracks, &|i| events[i].exit) {
@@ -137,27 +155,29 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
         united(from, &past)
     };
     let all: Vec<usize> = outside.iter().flat_map(|(list, _)| list.iter().copied()).collect();
-    if all.is_empty() {
-        return Falls { found, over_rims: BTreeSet::new() };
-    }
     let mut is_open =
         |list: &[usize]| open_share(evidence, &mut skylines, list.iter().map(|i| events[*i].position)) > GAPS;
-    let is_in_the_void = is_open(&all);
-    // Falls of bodies that walk on, and have climbed nothing.
-    let is_walked = |i: &usize| {
-        let event = events[*i];
-        !Action::from_code(event.action).jumps() && !is_raised(evidence, event)
-    };
+    let is_in_the_void = !all.is_empty() && is_open(&all);
     let walked: Vec<usize> = all.iter().copied().filter(|i| is_in_the_void && is_walked(i)).collect();
     // A level whose edge is closed to bodies that only walk stands in no void.
-    let is_railed = !walked.is_empty() && !is_open(&walked);
+    let is_railed = is_in_the_void && !is_open(&walked);
     let walked: BTreeSet<usize> = walked.into_iter().collect();
     let mut over_rims = BTreeSet::new();
+    for (mut hole, group) in guarded {
+        if is_in_the_void {
+            hole.folded = Some(CLIMBED.to_owned());
+            // Where nothing keeps bodies from falling, that is a way on; beyond a railing it is none.
+            if !is_railed {
+                over_rims.extend(group.iter().map(|i| events[*i].place));
+            }
+        }
+        found.push(hole);
+    }
     for (list, causes) in &outside {
         let (open, rest): (Vec<usize>, Vec<usize>) =
             list.iter().copied().partition(|i| is_railed && walked.contains(i));
         let reason = match is_in_the_void {
-            true if is_railed => Some("only bodies that climb or jump over something fall here"),
+            true if is_railed => Some(CLIMBED),
             true => Some("open rim of a level that stands in the void"),
             false => None,
         };
@@ -169,7 +189,9 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
                 rim.length = Some(columns.len() as f64 * cell);
                 if let Some(reason) = reason {
                     rim.folded = Some(reason.to_owned());
-                    over_rims.extend(group.iter().map(|i| events[*i].place));
+                    if !is_railed {
+                        over_rims.extend(group.iter().map(|i| events[*i].place));
+                    }
                 }
                 found.push(rim);
             }
@@ -178,27 +200,51 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
     Falls { found, over_rims }
 }
 
-/// Whether a body jumped on something right beside reached floor before it fell: a railing, a parapet.
+/// Whether a body flew on before nothing was below it: from a roof over a railing.
+fn is_far(evidence: &Evidence<'_>, event: &Event) -> bool {
+    (event.position - event.exit).with_y(0.0).length() > 2.0 * evidence.walker.rules.radii.x
+}
+
+/// Whether a body jumped on something right beside reached floor before it fell, as on a railing or a
+/// parapet, or has jumped or fallen since it last stood on floor: beyond the bars of a railing it hangs at
+/// their foot.
 fn is_raised(evidence: &Evidence<'_>, event: &Event) -> bool {
     let (floor, rules) = (evidence.floor, evidence.walker.rules);
     let least = 0.5 * rules.settings.step_height;
+    let places = &evidence.flood.places;
+    let place = places.get(event.place);
+    // Back along the way.
+    let moves = std::iter::successors(Some((place, places.get(place.parent))), |(_, before)| {
+        Some((*before, places.get(before.parent)))
+    });
+    let jumped = |place: &Place| Action::from_code(place.action).jumps();
+    // On floor as high as its feet; on the other side of a thing, however thin, that is farther away.
+    let stands = |place: &Place| {
+        let [x, z] = column(place.position, floor.cell());
+        let feet = place.position.y - rules.radii.y;
+        let is_level =
+            |sample: Sample| sample.is_reached && (feet - sample.height).abs() <= rules.settings.step_height;
+        [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]]
+            .into_iter()
+            .any(|[i, k]| floor.samples.in_column([x + i, z + k]).any(|(_, sample)| is_level(sample)))
+    };
+    let fell =
+        |place: &Place, before: &Place| before.position.y - place.position.y > rules.settings.step_height;
+    let mut hanging =
+        moves.clone().take(ALONG_FENCE).take_while(|(place, before)| place != before && !stands(place));
+    if hanging.any(|(place, before)| jumped(&place) || fell(&place, &before)) {
+        return true;
+    }
     let feet = event.position.y - rules.radii.y;
     let [x, z] = column(event.position, floor.cell());
     let is_above =
         |(_, sample): (u32, Sample)| sample.is_reached && (least..=CLIMB).contains(&(feet - sample.height));
     let is_beside =
         (-BESIDE..=BESIDE).any(|i| floor.samples.in_row([x + i, z - BESIDE], z + BESIDE).any(is_above));
-    // Back along the way to the jump.
-    let places = &evidence.flood.places;
-    let mut place = places.get(event.place);
     is_beside
-        && (0..ALONG).any(|_| {
-            let before = places.get(place.parent);
-            let jumped = Action::from_code(place.action).jumps();
-            let has_risen = jumped && place.position.y - before.position.y > least;
-            place = before;
-            has_risen
-        })
+        && moves
+            .take(ALONG)
+            .any(|(place, before)| jumped(&place) && place.position.y - before.position.y > least)
 }
 
 /// The height of the sky right below a point, if that is the first thing there.
@@ -219,8 +265,7 @@ fn finding(
     let walker = evidence.walker;
     let key = |event: &Event| {
         let action = Action::from_code(event.action);
-        let is_far = (event.position - event.exit).with_y(0.0).length() > 2.0 * walker.rules.radii.x;
-        (is_far, action.jumps(), event.ticks, event.place, event.action)
+        (is_far(evidence, event), action.jumps(), event.ticks, event.place, event.action)
     };
     let event = group.iter().map(|i| *events[*i]).min_by_key(key)?;
     let witness = match event.place {

@@ -318,6 +318,17 @@ impl Floor {
         here.any(|(_, sample)| sample.is_reached && (sample.height - point.y).abs() <= self.rise)
     }
 
+    /// How far these samples extend along x and z, in meters.
+    pub(crate) fn size<'a>(&self, samples: impl Iterator<Item = &'a u32>) -> [f64; 2] {
+        let columns = samples.map(|at| self.samples.get(*at).column);
+        let none = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
+        let [left, near, right, far] = columns.fold(none, |[left, near, right, far], [x, z]| {
+            [left.min(x), near.min(z), right.max(x), far.max(z)]
+        });
+        [right.saturating_sub(left), far.saturating_sub(near)]
+            .map(|cells| (f64::from(cells) + 1.0) * self.cell)
+    }
+
     /// The next sample above one, in its column.
     pub(crate) fn over(&self, sample: u32) -> Option<u32> {
         let next = (sample + 1 < self.samples.len() as u32).then(|| self.samples.get(sample + 1))?;

@@ -65,3 +65,32 @@ fn crates_of_one_size_are_no_course_however_they_are_piled() {
         assert!(findings.is_empty(), "{number}: {size} m, {high} m\n{}", said(&findings));
     }
 }
+
+#[test]
+fn platforms_over_the_void_beyond_a_gap_that_is_too_wide_are_listed() {
+    let mut random = Random::scattered(73);
+    for number in 0..cases() {
+        let wide = random.between(2.0, 3.5);
+        let (gap, lost) = (random.between(1.5, 2.8), 3 + random.below(4) as usize);
+        let far = random.between(5.3, 7.6);
+        let about =
+            |findings: &[Finding]| format!("{number}: {wide} {gap} {far}, {lost}\n{}", said(findings));
+        let course = |far: f64| {
+            let start = slab([-18.0, -1.0, -18.0], [0.0, 0.0, 0.0]);
+            let mut x = 0.0;
+            (0..10).fold(start, |mesh, i| {
+                x += if i == lost { far } else { gap };
+                let island = slab([x, -0.5, -6.0 - wide], [x + 2.5, 0.0, -6.0]);
+                x += 2.5;
+                mesh.and(&island)
+            })
+        };
+        let findings = listed(&course(gap));
+        assert!(findings.is_empty(), "{}", about(&findings));
+        let findings = listed(&course(far));
+        let cause = Some("as high as reached floor across a gap");
+        assert!(findings.len() == 1 && findings[0].cause == cause, "{}", about(&findings));
+        let findings = listed(&course(9.5));
+        assert!(findings.is_empty(), "{}", about(&findings));
+    }
+}

@@ -116,8 +116,8 @@ fn an_awning_on_a_house_is_no_platform_but_a_balcony_with_a_railing_is() {
         let (x, under, thick) =
             (random.between(2.0, 6.0), random.between(2.1, 3.4), random.between(0.05, 0.2));
         let (top, far) = (under + thick, 3.0 + deep);
-        // The house is solid.
-        let house = hall().and(&slab([0.0, 0.0, 0.0], [16.0, 7.0, 3.0]));
+        // The house is solid, and at least as high above the awning as a body.
+        let house = hall().and(&slab([0.0, 0.0, 0.0], [16.0, top + random.between(2.05, 4.0), 3.0]));
         let awning = slab([x, under, 3.0], [x + wide, top, far]);
         let railing = [
             slab([x, top, far - 0.05], [x + wide, top + 1.0, far]),

@@ -71,3 +71,108 @@ fn tops_of_what_stands_in_a_hall_are_no_rooms_and_no_storeys() {
         assert!(findings.is_empty(), "{number}: {x} {z} {high} {wide}\n{}", said(&findings));
     }
 }
+
+/// Six slabs around this free space.
+fn crate_of_slabs(low: [f64; 3], high: [f64; 3], thick: f64) -> MeshBuilder {
+    let [[a, b, c], [d, e, f]] = [low, high];
+    let t = thick;
+    slab([a - t, b - t, c - t], [d + t, b, f + t])
+        .and(&slab([a - t, e, c - t], [d + t, e + t, f + t]))
+        .and(&slab([a - t, b, c - t], [a, e, f + t]))
+        .and(&slab([d, b, c - t], [d + t, e, f + t]))
+        .and(&slab([a, b, c - t], [d, e, c]))
+        .and(&slab([a, b, f], [d, e, f + t]))
+}
+
+#[test]
+fn hollow_containers_in_a_row_and_on_each_other_are_no_rooms() {
+    let mut random = Random::scattered(63);
+    for number in 0..cases() {
+        let (gap, aisle, thick) =
+            (random.between(0.02, 0.5), random.between(1.4, 3.0), random.between(0.03, 0.1));
+        let container = |[x, y, z]: [f64; 3]| {
+            let high = [x + 6.1, y + 2.6, z + 2.4];
+            let inner = slab([x + thick, y + thick, z + thick], high.map(|at| at - thick)).flipped();
+            slab([x, y, z], high).and(&inner)
+        };
+        let places = (0..8).map(|i| {
+            let (column, row, storey) = (f64::from(i % 2), f64::from(i / 2 % 2), f64::from(i / 4));
+            [-6.0 + column * (6.1 + gap), 2.7 * storey, -3.0 + row * (2.4 + aisle)]
+        });
+        let mesh = places.fold(hall(7.0, false), |mesh, at| mesh.and(&container(at)));
+        let findings = listed(&mesh);
+        assert!(findings.is_empty(), "{number}: {gap} {aisle} {thick}\n{}", said(&findings));
+    }
+}
+
+#[test]
+fn many_copies_of_a_closed_room_are_one_finding_and_a_few_are_each_one() {
+    let mut random = Random::scattered(64);
+    for count in 1..=6 {
+        let (wide, high) = (random.between(3.2, 3.8), random.between(2.1, 2.6));
+        let copy = |mesh: MeshBuilder, i: u32| {
+            let (x, z) = (-9.0 + 6.5 * f64::from(i % 3), -4.0 + 7.0 * f64::from(i / 3));
+            mesh.and(&crate_of_slabs([x, 0.1, z], [x + wide, high, z + 4.0], 0.1))
+        };
+        let findings = listed(&(0..count).fold(hall(6.0, true), copy));
+        let wanted = if count < 4 { count as usize } else { 1 };
+        assert!(findings.len() == wanted, "{count} × {wide} × {high} m\n{}", said(&findings));
+        // All of them belong to it.
+        let area: f64 = findings.iter().filter_map(|finding| finding.area).sum();
+        assert!(area > f64::from(count) * 4.0, "{count}: {area} m²");
+    }
+}
+
+#[test]
+fn counters_under_a_canopy_are_no_room_and_walls_up_to_it_are_one() {
+    let mut random = Random::scattered(65);
+    for number in 0..cases() {
+        let (x, z, wide) = (random.between(-4.0, 2.0), random.between(-4.0, 2.0), random.between(3.4, 5.0));
+        let (counter, canopy) = (random.between(1.1, 1.3), random.between(2.2, 2.8));
+        let ring = |high: f64| {
+            slab([x, 0.0, z], [x + wide, high, z + 0.5])
+                .and(&slab([x, 0.0, z + wide - 0.5], [x + wide, high, z + wide]))
+                .and(&slab([x, 0.0, z + 0.5], [x + 0.5, high, z + wide - 0.5]))
+                .and(&slab([x + wide - 0.5, 0.0, z + 0.5], [x + wide, high, z + wide - 0.5]))
+                .and(&slab([x - 0.3, canopy, z - 0.3], [x + wide + 0.3, canopy + 0.2, z + wide + 0.3]))
+        };
+        for (high, wanted) in [(counter, 0), (canopy, 1)] {
+            let findings = listed_from(
+                START,
+                &hall(5.0, true).and(&ring(high)),
+                &Rules { jump: 0.0, ..Rules::default() },
+            );
+            let about = format!("{number}: {wide} m wide, {high} m high\n{}", said(&findings));
+            assert_eq!(findings.len(), wanted, "{about}");
+        }
+    }
+}
+
+#[test]
+fn a_gallery_with_a_railing_and_a_loft_are_listed_in_a_hall_and_shelves_are_not() {
+    let mut random = Random::scattered(66);
+    for number in 0..cases() {
+        let (up, deep, railing) =
+            (random.between(2.2, 6.5), random.between(2.2, 4.0), random.between(0.95, 1.15));
+        let (from, to) = (random.between(-10.0, -3.0), random.between(3.0, 10.0));
+        let hall = hall(up + 3.0, true);
+        let slab_of = |deep: f64| slab([-10.0, up, from], [deep - 10.0, up + 0.25, to]);
+        let rail = slab([deep - 10.1, up + 0.25, from], [deep - 10.0, up + 0.25 + railing, to])
+            .and(&slab([-10.0, up + 0.25, from], [deep - 10.0, up + 0.25 + railing, from + 0.1]))
+            .and(&slab([-10.0, up + 0.25, to - 0.1], [deep - 10.0, up + 0.25 + railing, to]));
+        let about = |findings: &[Finding]| {
+            format!(
+                "{number}: {up} m up, {deep} m deep, {railing} m, from {from} to {to}\n{}",
+                said(findings)
+            )
+        };
+        let findings = listed(&hall.clone().and(&slab_of(deep)).and(&rail));
+        // As high as the floor below it is a storey, and open below a platform.
+        let signs = ["a gallery whose railing is above reached floor", "a platform over reached floor"];
+        let storey = "a closed storey above or below reached floor";
+        let is_found = findings.iter().all(|f| f.cause.is_some_and(|is| signs.contains(&is) || is == storey));
+        assert!(findings.len() == 1 && is_found, "{}", about(&findings));
+        let findings = listed(&hall.and(&slab_of(1.4)));
+        assert!(findings.is_empty(), "{}", about(&findings));
+    }
+}

@@ -109,3 +109,101 @@ fn a_deck_with_an_opening_in_its_railing_is_listed_and_a_roof_with_a_parapet_is_
         }
     }
 }
+
+/// A railing of posts and bars along z from one x to another, open between the posts of some bays.
+fn bars([from, to]: [f64; 2], [foot, z]: [f64; 2], is_open: impl Fn(f64) -> bool) -> MeshBuilder {
+    let count = ((to - from) / 2.0).round().max(1.0);
+    let at = |i: f64| from + (to - from) * i / count;
+    let post = |i: f64| slab([at(i) - 0.03, foot, z - 0.03], [at(i) + 0.03, foot + 1.1, z + 0.03]);
+    let bar = |mesh: MeshBuilder, [a, b]: [f64; 2], up: f64| {
+        mesh.and(&slab([a, foot + up, z - 0.025], [b, foot + up + 0.05, z + 0.025]))
+    };
+    (0..count as u32).map(f64::from).fold(post(count), |mesh, i| {
+        let mesh = mesh.and(&post(i));
+        if is_open(0.5 * (at(i) + at(i + 1.0))) {
+            return mesh;
+        }
+        [0.45, 0.75, 1.03].into_iter().fold(mesh, |mesh, up| bar(mesh, [at(i), at(i + 1.0)], up))
+    })
+}
+
+/// A bridge of this length and width beyond the opening of a plaza, with a ledge outside of its railings of
+/// bars, one of which is open in some bays.
+fn bridge([long, wide, ledge]: [f64; 3], is_open: impl Fn(f64) -> bool) -> MeshBuilder {
+    let side = 0.5 * wide;
+    plaza(wide)
+        .and(&slab([0.0, -0.4, -side], [long, 0.0, side]))
+        .and(&slab([long - 0.3, 0.0, -side], [long, 3.0, side]))
+        .and(&bars([0.0, long], [0.0, side - ledge], |_| false))
+        .and(&bars([0.0, long], [0.0, ledge - side], is_open))
+}
+
+#[test]
+fn a_bay_without_bars_is_listed_although_bodies_hang_outside_of_the_other_bars() {
+    let mut random = Random::scattered(53);
+    for number in 0..cases() {
+        let size = [random.between(16.0, 28.0), random.between(3.0, 5.0), random.between(0.05, 0.2)];
+        let open = random.between(5.0, size[0] - 5.0);
+        let about = |findings: &[Finding]| format!("{number}: {size:?}, open at {open}\n{}", said(findings));
+        let findings = listed(&bridge(size, |_| false));
+        assert!(findings.is_empty(), "{}", about(&findings));
+        let findings = listed(&bridge(size, |middle| (middle - open).abs() <= 1.01));
+        let is_there = |finding: &Finding| {
+            let DVec3 { x, z, .. } = finding.position;
+            finding.code == Code::FallOut && (x - open).abs() < 4.0 && z < 1.0 - 0.5 * size[1]
+        };
+        assert!(findings.len() == 1 && is_there(&findings[0]), "{}", about(&findings));
+    }
+}
+
+#[test]
+fn a_hole_with_a_railing_around_is_as_meant_as_the_rims_of_its_level() {
+    let mut random = Random::scattered(54);
+    for number in 0..cases() {
+        let (x, z) = (random.between(-3.0, 1.0), random.between(-3.0, 1.0));
+        let (wide, high) = (random.between(1.2, 2.5), random.between(0.7, 1.1));
+        let [far, back] = [x + wide, z + wide];
+        // A plate in the void.
+        let plate = slab([-8.0, -0.5, -8.0], [8.0, 0.0, z])
+            .and(&slab([-8.0, -0.5, back], [8.0, 0.0, 8.0]))
+            .and(&slab([-8.0, -0.5, z], [x, 0.0, back]))
+            .and(&slab([far, -0.5, z], [8.0, 0.0, back]));
+        let sides = [[x, z, far, z], [x, back, far, back], [x, z, x, back], [far, z, far, back]];
+        let railed = sides.into_iter().fold(plate.clone(), |mesh, [a, b, c, d]| {
+            mesh.and(&slab([a - 0.05, 0.0, b - 0.05], [c + 0.05, high, d + 0.05]))
+        });
+        for (mesh, wanted) in [(plate, 1), (railed, 0)] {
+            let findings = listed(&mesh);
+            let about = format!("{number}: {wide} m at {x}, {z}, {high} m\n{}", said(&findings));
+            assert!(findings.len() == wanted && findings.iter().all(|f| f.code == Code::FallOut), "{about}");
+        }
+    }
+}
+
+#[test]
+fn a_climb_over_a_railing_into_the_void_is_no_way_out_of_a_trap() {
+    let mut random = Random::scattered(55);
+    for number in 0..cases() {
+        let (long, wide, deep) =
+            (random.between(18.0, 28.0), random.between(4.0, 6.0), random.between(2.0, 3.5));
+        // A terrace below the opening of the plaza, wider than bodies fly from there.
+        let side = 0.5 * wide + 6.0;
+        let terrace = plaza(wide)
+            .and(&slab([0.0, -deep - 0.4, -side], [long, -deep, side]))
+            .and(&slab([-0.3, -deep - 0.4, -side], [0.0, 0.0, side]))
+            .and(&slab([-0.3, 0.0, -side], [0.0, 3.0, -0.5 * wide]))
+            .and(&slab([-0.3, 0.0, 0.5 * wide], [0.0, 3.0, side]));
+        let railing =
+            |low: [f64; 2], high: [f64; 2]| slab([low[0], -deep, low[1]], [high[0], 1.1 - deep, high[1]]);
+        let railed = terrace
+            .clone()
+            .and(&railing([0.0, side - 0.1], [long, side]))
+            .and(&railing([0.0, -side], [long, 0.1 - side]))
+            .and(&railing([long - 0.1, -side], [long, side]));
+        for (mesh, wanted) in [(railed, 1), (terrace, 0)] {
+            let findings = listed(&mesh);
+            let about = format!("{number}: {long} × {wide} m, {deep} m deep\n{}", said(&findings));
+            assert!(findings.len() == wanted && findings.iter().all(|f| f.code == Code::Trap), "{about}");
+        }
+    }
+}

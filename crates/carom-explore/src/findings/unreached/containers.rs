@@ -12,12 +12,14 @@ use crate::findings::unreached::rooms::{THIN, around};
 
 /// A container covers no more than this, in m².
 const LARGEST: f64 = 40.0;
+/// In a row, one stands with its ends at others; it is no wider than this, in meters.
+const NARROW: f64 = 3.0;
 /// A triangle that touches a box larger by this on each side, in meters, may be part of the surface within.
 const MARGIN: f64 = 0.05;
 
 impl Judge<'_, '_> {
-    /// Whether all that is seen from these samples is one closed surface that nothing else belongs to, and
-    /// reached floor is beside it on at least three of its four sides.
+    /// Whether all that is seen from these samples is one closed surface that nothing else belongs to, and it
+    /// stands free.
     pub(super) fn is_container(&self, few: &[u32]) -> bool {
         let level = self.evidence.walker.level;
         let far = self.far();
@@ -61,16 +63,26 @@ impl Judge<'_, '_> {
         own().flatten().all(is_within) && seen.iter().all(|corners| own().any(|own| own == corners))
     }
 
-    /// Whether reached floor is beside a box on at least three of its four sides.
+    /// Whether reached floor is beside a box on at least three of its four sides, or beside both long sides
+    /// of a narrow one, as in a row: at its foot, or lower if it stands on another.
     fn stands_free(&self, bounds: &Extents) -> bool {
-        let away = THIN + 2.0 * self.floor.cell();
+        let cell = self.floor.cell();
         let middle = 0.5 * (bounds.low + bounds.high);
-        let beside = [
-            DVec3::new(bounds.low.x - away, bounds.low.y, middle.z),
-            DVec3::new(bounds.high.x + away, bounds.low.y, middle.z),
-            DVec3::new(middle.x, bounds.low.y, bounds.low.z - away),
-            DVec3::new(middle.x, bounds.low.y, bounds.high.z + away),
-        ];
-        beside.into_iter().filter(|point| self.floor.is_reached_at(*point)).count() >= 3
+        let is_free = |beside: DVec3| {
+            self.evidence.walker.level.below(beside).is_some_and(|met| {
+                let foot = beside.y + met.hit.fraction * (self.evidence.walker.level.abyss() - beside.y);
+                self.floor.is_reached_at(beside.with_y(foot))
+            })
+        };
+        let reach = ((THIN + 2.0 * cell) / cell).ceil() as i32;
+        let sides = |axis: DVec3| {
+            let far = |k: i32| 0.5 * bounds.size().dot(axis) + cell * f64::from(k);
+            let is_beside = |out: &DVec3| (1..=reach).any(|k| is_free(middle + *out * far(k)));
+            [axis, -axis].into_iter().filter(is_beside).count()
+        };
+        let (along_x, along_z) = (sides(DVec3::X), sides(DVec3::Z));
+        let size = bounds.size();
+        let across = if size.x < size.z { along_x } else { along_z };
+        along_x + along_z >= 3 || size.x.min(size.z) <= NARROW && across == 2
     }
 }

@@ -23,36 +23,57 @@ const STEEP: f64 = 0.75;
 /// and at most this much in all, in meters.
 const HIGH: f64 = 2.5;
 
+/// The sides of a floor that have no wall: those where a body raised by a step gets off, and those with a
+/// railing.
+pub(super) struct Railing {
+    pub(super) open: Vec<(u32, [i32; 2])>,
+    pub(super) railed: Vec<(u32, [i32; 2])>,
+}
+
 impl Judge<'_, '_> {
+    /// The railing around a level floor, if it is at least this long and stands along most of the sides that
+    /// have no wall.
+    pub(super) fn railing(&self, part: &[u32], long: f64) -> Option<Railing> {
+        // The top of a railing may be floor, too.
+        let ends = self.ends(&self.all_level(part)?);
+        let (open, mut railed): (Vec<_>, Vec<_>) =
+            ends.iter().copied().partition(|(at, out)| self.is_free(self.raised(*at), self.way(*out)));
+        // A body sees over a railing, and not over a wall.
+        railed.retain(|(at, out)| self.ray(self.above(*at, EYE), self.way(*out)).is_none());
+        let is_railed = railed.len() as f64 >= RAILED * (railed.len() + open.len()) as f64
+            && railed.len() as f64 * self.floor.cell() >= long;
+        is_railed.then_some(Railing { open, railed })
+    }
+
     /// Whether a level floor has a railing around it, with an opening towards reached floor.
     pub(super) fn is_railed_deck(&self, part: &[u32]) -> bool {
-        let rules = self.evidence.walker.rules;
-        if self.floor.area(part.len()) < SPACIOUS || self.level(part).is_none() || self.is_rim(part) {
+        if self.floor.area(part.len()) < SPACIOUS || self.is_rim(part) {
             return false;
         }
-        let Ok(body) = rules.grown() else { return false };
-        let is_free = |from: DVec3, translation: DVec3| {
-            let cast = Cast::new(body, from, translation);
-            cast.is_ok_and(|cast| self.evidence.walker.level.meet(&cast).is_none())
-        };
-        let center = |at: u32| self.above(at, 0.5) + DVec3::Y * rules.settings.step_height;
-        let reach = 2.0 * self.floor.cell();
-        let ends = self.ends(part);
-        let way = |[x, z]: [i32; 2]| DVec3::new(f64::from(x), 0.0, f64::from(z)) * reach;
-        let (open, closed): (Vec<_>, Vec<_>) =
-            ends.iter().copied().partition(|(at, out)| is_free(center(*at), way(*out)));
-        // A body sees over a railing, and not over a wall.
-        let sees_over = |(at, out): &&(u32, [i32; 2])| self.ray(self.above(*at, EYE), way(*out)).is_none();
-        let railed = closed.iter().filter(sees_over).count();
-        railed as f64 >= RAILED * (railed + open.len()) as f64
-            && railed as f64 * self.floor.cell() >= LONG
-            && self.openings(&open) <= OPENINGS
+        let Some(Railing { open, .. }) = self.railing(part, LONG) else { return false };
+        self.openings(&open) <= OPENINGS
             && open.iter().any(|(at, way)| {
                 self.across(*at, *way).is_some_and(|other| {
-                    let [from, to] = [center(*at), center(other)];
-                    is_free(from, to - from) && self.is_clear_of_ground(from, to)
+                    let [from, to] = [self.raised(*at), self.raised(other)];
+                    self.is_free(from, to - from) && self.is_clear_of_ground(from, to)
                 })
             })
+    }
+
+    /// The way out of a side, as far as a railing stands beyond the floor.
+    pub(super) fn way(&self, [x, z]: [i32; 2]) -> DVec3 {
+        DVec3::new(f64::from(x), 0.0, f64::from(z)) * (2.0 * self.floor.cell())
+    }
+
+    /// The center of a body that stands a step above a sample.
+    fn raised(&self, at: u32) -> DVec3 {
+        self.above(at, 0.5) + DVec3::Y * self.evidence.walker.rules.settings.step_height
+    }
+
+    /// Whether a body moves freely.
+    fn is_free(&self, from: DVec3, translation: DVec3) -> bool {
+        let cast = self.evidence.walker.rules.grown().map(|body| Cast::new(body, from, translation));
+        matches!(cast, Ok(Ok(cast)) if self.evidence.walker.level.meet(&cast).is_none())
     }
 
     /// How many openings these sides are: sides of samples that are next to each other are one.

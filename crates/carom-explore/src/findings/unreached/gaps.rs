@@ -6,7 +6,7 @@ use crate::findings::unreached::judge::{Judge, axes};
 
 /// A gap is no wider than this, in meters, or if it is over nothing, than this many times a leap.
 const GAP: f64 = 4.0;
-const LEAPS: f64 = 1.5;
+const LEAPS: f64 = 2.0;
 /// Along a gap over floor, and along one over nothing, at least this much faces, in meters.
 const FACING: f64 = 3.0;
 const FACING_OVER_NOTHING: f64 = 1.0;

@@ -1,7 +1,7 @@
 //! Floor that was never reached, and the parts of it that were built to be walked on.
 //!
 //! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
-//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for ten signs that
+//! outside of a sealed level. Instead of recognizing all of these, the explorer looks for eleven signs that
 //! floor was meant to be reached. Floor without a sign is folded:
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
@@ -20,6 +20,7 @@
 //! - *a platform*: a level slab with reached floor below, open at its sides or walled above, but no roof on
 //!   posts;
 //! - *a deck*: a level one with a railing, which has an opening towards reached floor;
+//! - *a gallery*: a level one under a ceiling, with a railing from which a body looks down on reached floor;
 //! - *a gap*: it is at the height of reached floor, in sight, a few meters away.
 //!
 //! The largest floors are listed without a sign if they are more than twice as large as all reached floor:
@@ -30,6 +31,7 @@
 mod containers;
 mod courses;
 mod decks;
+mod galleries;
 mod gaps;
 mod judge;
 mod outside;
@@ -53,6 +55,9 @@ use crate::floor::{Part, stand};
 /// A platform, and floor beyond a gap, have at least this much floor, in m².
 const PLATFORM: f64 = 4.0;
 
+/// This many rooms that differ by no more than a cell in length, width and height are copies of one.
+const COPIES: usize = 4;
+
 /// A sign that floor was meant to be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Sign {
@@ -65,6 +70,7 @@ enum Sign {
     Storey,
     Platform,
     Deck,
+    Gallery,
     Gap,
     Most,
 }
@@ -81,6 +87,7 @@ impl Sign {
             Self::Storey => "a closed storey above or below reached floor",
             Self::Platform => "a platform over reached floor",
             Self::Deck => "a deck whose railing has an opening towards reached floor",
+            Self::Gallery => "a gallery whose railing is above reached floor",
             Self::Gap => "as high as reached floor across a gap",
             Self::Most => "more than twice as large as all reached floor",
         }
@@ -148,13 +155,18 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
         Sign::Storey,
         Sign::Platform,
         Sign::Deck,
+        Sign::Gallery,
         Sign::Gap,
         Sign::Most,
     ];
     for sign in all {
         let like: Vec<u32> =
             signs.iter().filter(|(_, other)| *other == Some(sign)).map(|(number, _)| *number).collect();
-        for group in judge.together(&like) {
+        let mut groups = judge.together(&like);
+        if sign == Sign::Room {
+            groups = judge.alike(groups);
+        }
+        for group in groups {
             found.extend(judge.finding(&group, Some(sign)));
         }
     }
@@ -179,6 +191,9 @@ impl Judge<'_, '_> {
         }
         if flight::leads_down(self.evidence, part) {
             return Some(Sign::Stairs);
+        }
+        if !is_cluttered && self.is_gallery(part, &few) {
+            return Some(Sign::Gallery);
         }
         if self.floor.area(part.len()) < PLATFORM {
             return None;
@@ -221,6 +236,27 @@ impl Judge<'_, '_> {
                 members
             })
             .collect()
+    }
+
+    /// Groups with those that are alike in one: as wide, as long, and as high under the ceiling. So many
+    /// copies are one thing that somebody placed many times.
+    fn alike(&self, groups: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+        let mut kinds: Vec<([f64; 3], Vec<Vec<u32>>)> = Vec::new();
+        for group in groups {
+            let samples = || group.iter().flat_map(|part| self.parts[*part as usize].iter());
+            let high = samples().next().and_then(|at| self.room_above(*at)).unwrap_or(0.0);
+            let [wide, long] = self.floor.size(samples());
+            let size = [wide.min(long), wide.max(long), high];
+            let like = |other: &[f64; 3]| (0..3).all(|i| (other[i] - size[i]).abs() <= self.floor.cell());
+            match kinds.iter_mut().find(|(other, _)| like(other)) {
+                Some((_, kind)) => kind.push(group),
+                None => kinds.push((size, vec![group])),
+            }
+        }
+        let one = |(_, kind): ([f64; 3], Vec<Vec<u32>>)| {
+            if kind.len() < COPIES { kind } else { vec![kind.concat()] }
+        };
+        kinds.into_iter().flat_map(one).collect()
     }
 
     /// One finding of these parts; its position is on the first.

@@ -20,8 +20,12 @@ const THIN: f64 = 0.25;
 impl Judge<'_, '_> {
     /// A level slab with room and reached floor below; open at its sides below, or walled above.
     pub(super) fn is_platform(&self, part: &[u32], few: &[u32]) -> bool {
-        // Without a view out it is a room, a storey, or an attic.
-        let Some(level) = self.level(part).filter(|_| !self.is_shut(few)) else { return false };
+        // Without a view out it is a room, a storey, or an attic; or a loft in a hall.
+        let is_shut = self.is_shut(few);
+        if is_shut && !self.is_loft(part) {
+            return false;
+        }
+        let Some(level) = self.level(part) else { return false };
         let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.floor.samples.get(*at).column).collect();
         let (mut slabs, mut open, mut sides, mut lowest, mut thickest) = (0, 0, 0, f64::INFINITY, 0.0_f64);
         for at in &level {
@@ -66,7 +70,9 @@ impl Judge<'_, '_> {
         if 10 * open >= 6 * sides && self.is_roof(part, &rim, lowest, thickest) {
             return false;
         }
-        2 * open >= sides || 2 * walled >= rim.len()
+        // Bales and crates may stand along its walls.
+        let is_open = 2 * open >= sides;
+        if is_shut { is_open && 3 * walled >= rim.len() } else { is_open || 2 * walled >= rim.len() }
     }
 
     /// Whether a slab of this thickness that is open below has nothing above it, no wall and no railing along
@@ -88,7 +94,7 @@ impl Judge<'_, '_> {
         let is_at_a_wall = |at: &u32| {
             axes().into_iter().any(|[x, z]| {
                 let translation = DVec3::new(f64::from(x), 0.0, f64::from(z)) * (2.0 * cell);
-                [0.25, 0.75, 1.3]
+                [0.25, 0.75, 1.1]
                     .into_iter()
                     .all(|share| self.ray(self.above(*at, share), translation).is_some())
             })
@@ -112,8 +118,8 @@ impl Judge<'_, '_> {
         let quarters = |samples: &[u32], is_carried: &dyn Fn(&u32) -> bool| {
             samples.iter().filter(|at| is_carried(at)).map(quarter).collect::<BTreeSet<_>>().len()
         };
-        let deep = f64::from((high[0] - low[0]).min(high[1] - low[1]) + 1) * cell;
-        let is_small = deep <= DEEP && thick <= THIN;
+        let [wide, long] = self.floor.size(rim.iter());
+        let is_small = wide.min(long) <= DEEP && thick <= THIN;
         quarters(part, &meets_post) >= POSTS && rim.iter().all(is_bare)
             || is_small && quarters(rim, &|at| meets_post(at) || is_at_a_wall(at)) >= CARRIED
     }

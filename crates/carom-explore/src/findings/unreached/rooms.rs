@@ -18,6 +18,9 @@ const CEILED: f64 = 0.98;
 const WALLED: f64 = 0.85;
 /// A storey, and a room whose door is in the air, have walls along this share of the sides where they end.
 const ENDS: f64 = 0.7;
+/// At the height of eyes, at least this share of the looks out of a room ends at a wall beside it: counters
+/// are no walls.
+const OBSTRUCTED: f64 = 0.5;
 /// Floor beyond something that parts it is no farther than this, in meters.
 const ACROSS: f64 = 2.5;
 /// A room has at least this much floor, in m²: in a smaller one a lift or a duct goes up.
@@ -39,6 +42,7 @@ impl Judge<'_, '_> {
         self.floor.area(part.len()) >= ROOM
             && self.is_walled_in(few)
             && !self.leaks(part)
+            && self.walls_beside(part, few, false) >= OBSTRUCTED * 8.0 * few.len() as f64
             && self.is_behind_a_wall(part, THIN, false)
     }
 
@@ -90,8 +94,7 @@ impl Judge<'_, '_> {
     /// Whether the first sample's ceiling is about as high above it as the second one's. A container or a
     /// house of sheets with two sides looks like a room, but a room lies beside rooms that are hardly higher.
     fn is_as_high(&self, at: u32, other: u32) -> bool {
-        let [high, other_high] =
-            [at, other].map(|at| self.ceiling(at).map_or(f64::INFINITY, |top| top - self.height(at)));
+        let [high, other_high] = [at, other].map(|at| self.room_above(at).unwrap_or(f64::INFINITY));
         high >= LIKE * other_high
     }
 
@@ -147,6 +150,11 @@ impl Judge<'_, '_> {
         3 * seen > sides
     }
 
+    /// How high the ceiling is above a sample.
+    pub(super) fn room_above(&self, at: u32) -> Option<f64> {
+        self.ceiling(at).map(|top| top - self.height(at))
+    }
+
     /// The height of the ceiling above a sample.
     fn ceiling(&self, at: u32) -> Option<f64> {
         let from = self.above(at, 0.5);
@@ -183,14 +191,15 @@ impl Judge<'_, '_> {
     pub(super) fn is_yard(&self, part: &[u32], few: &[u32]) -> bool {
         self.floor.area(part.len()) >= SPACIOUS
             && part.len() <= self.reached.len()
-            && self.is_walled_off(part, few)
+            && self.walls_beside(part, few, true) >= WALLED * 8.0 * few.len() as f64
             && !self.leaks(part)
             && !self.is_all_around(part)
             && self.is_behind_a_wall(part, HEDGE, true)
     }
 
-    /// Whether walls higher than eyes, seen from their fronts, stand where this floor ends.
-    fn is_walled_off(&self, part: &[u32], few: &[u32]) -> bool {
+    /// How many of all looks, eight from each of these samples, end at a wall higher than eyes that stands
+    /// where this floor ends; if asked, one that shows its front.
+    fn walls_beside(&self, part: &[u32], few: &[u32], shows_front: bool) -> f64 {
         let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.floor.samples.get(*at).column).collect();
         let is_beside = |point: DVec3| {
             let [x, z] = column(point, self.floor.cell());
@@ -200,14 +209,10 @@ impl Judge<'_, '_> {
         let is_wall = |from: DVec3, direction: DVec3| {
             let direction = direction.normalize();
             let met = self.ray(from, direction * self.far());
-            met.is_some_and(|(at, is_front)| is_front && is_beside(from + direction * at))
+            met.is_some_and(|(at, is_front)| (is_front || !shows_front) && is_beside(from + direction * at))
         };
-        let walls: usize = few
-            .iter()
-            .map(|at| self.above(*at, EYE))
-            .map(|from| around().filter(|direction| is_wall(from, *direction)).count())
-            .sum();
-        walls as f64 >= WALLED * 8.0 * few.len() as f64
+        let looks = few.iter().map(|at| self.above(*at, EYE));
+        looks.map(|from| around().filter(|direction| is_wall(from, *direction)).count()).sum::<usize>() as f64
     }
 
     /// Whether reached floor is right behind a wall that is as wide as a door and as thin as this; if asked,
