@@ -71,7 +71,7 @@ fn platforms_over_the_void_beyond_a_gap_that_is_too_wide_are_listed() {
     let mut random = Random::scattered(73);
     for number in 0..cases() {
         let wide = random.between(2.0, 3.5);
-        let (gap, lost) = (random.between(1.5, 2.8), 3 + random.below(4) as usize);
+        let (gap, lost) = (random.between(1.5, 2.8), 3 + random.below(4));
         let far = random.between(5.3, 7.6);
         let about =
             |findings: &[Finding]| format!("{number}: {wide} {gap} {far}, {lost}\n{}", said(findings));

@@ -34,8 +34,8 @@ impl Judge<'_, '_> {
     /// The railing around a level floor, if it is at least this long and stands along most of the sides that
     /// have no wall.
     pub(super) fn railing(&self, part: &[u32], long: f64) -> Option<Railing> {
-        // The top of a railing may be floor, too.
-        let ends = self.ends(&self.all_level(part)?);
+        self.level(part)?;
+        let ends = self.ends(part);
         let (open, mut railed): (Vec<_>, Vec<_>) =
             ends.iter().copied().partition(|(at, out)| self.is_free(self.raised(*at), self.way(*out)));
         // A body sees over a railing, and not over a wall.

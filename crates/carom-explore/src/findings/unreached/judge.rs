@@ -58,21 +58,16 @@ impl Judge<'_, '_> {
         self.floor.point(&self.floor.samples.get(at)) + DVec3::Y * height
     }
 
-    /// Some of these samples, evenly chosen, that are as high but for a step, if nearly all are.
+    /// Some of these samples, evenly chosen, that are as high but for a step, if nearly all are: tables and
+    /// chests stand on level floor, and belong to it.
     pub(super) fn level(&self, part: &[u32]) -> Option<Vec<u32>> {
-        self.all_level(part).map(|level| few(&level))
-    }
-
-    /// The samples that are as high but for a step, if nearly all are: tables and chests stand on level
-    /// floor, and belong to it.
-    pub(super) fn all_level(&self, part: &[u32]) -> Option<Vec<u32>> {
         let mut heights: Vec<f64> = part.iter().map(|at| self.height(*at)).collect();
         heights.sort_unstable_by(f64::total_cmp);
         let step = self.evidence.walker.rules.settings.step_height;
         let most = ((LEVEL * heights.len() as f64).ceil() as usize).max(1);
         let low = heights.windows(most).find(|window| window[most - 1] - window[0] <= step)?[0];
         let is_level = |at: &u32| (low..=low + step).contains(&self.height(*at));
-        Some(part.iter().copied().filter(is_level).collect())
+        Some(few(&part.iter().copied().filter(is_level).collect::<Vec<_>>()))
     }
 
     /// Whether a body that is put there can walk out, and lands on reached floor at most a storey below.
