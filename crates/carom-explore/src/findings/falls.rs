@@ -7,6 +7,7 @@
 //! nothing of the gap in it. A spawn from which a body falls at once is always listed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -30,6 +31,8 @@ const EDGE: usize = 20_000;
 const BESIDE: i32 = 2;
 /// and it has come no farther along than this many places.
 const ALONG: usize = 64;
+/// Beyond a railing a body hangs no farther from reached floor than this many columns.
+const HANGING: i32 = 4;
 /// Along a fence or a bar a body is followed back over this many places.
 const ALONG_FENCE: usize = 1024;
 /// The edge of a level lies no farther beyond its floor than this, in meters: a wall's thickness.
@@ -230,21 +233,26 @@ fn is_raised(evidence: &Evidence<'_>, event: &Event) -> bool {
     };
     let fell =
         |place: &Place, before: &Place| before.position.y - place.position.y > rules.settings.step_height;
-    let mut hanging =
-        moves.clone().take(ALONG_FENCE).take_while(|(place, before)| place != before && !stands(place));
-    if hanging.any(|(place, before)| jumped(&place) || fell(&place, &before)) {
-        return true;
-    }
     let feet = event.position.y - rules.radii.y;
     let [x, z] = column(event.position, floor.cell());
-    let is_above =
-        |(_, sample): (u32, Sample)| sample.is_reached && (least..=CLIMB).contains(&(feet - sample.height));
-    let is_beside =
-        (-BESIDE..=BESIDE).any(|i| floor.samples.in_row([x + i, z - BESIDE], z + BESIDE).any(is_above));
-    is_beside
-        && moves
-            .take(ALONG)
-            .any(|(place, before)| jumped(&place) && place.position.y - before.position.y > least)
+    // Whether reached floor within so many columns is lower than its feet by so much.
+    let is_beside = |far: i32, heights: RangeInclusive<f64>| {
+        (-far..=far).any(|i| {
+            floor
+                .samples
+                .in_row([x + i, z - far], z + far)
+                .any(|(_, sample)| sample.is_reached && heights.contains(&(feet - sample.height)))
+        })
+    };
+    let mut hanging =
+        moves.clone().take(ALONG_FENCE).take_while(|(place, before)| place != before && !stands(place));
+    let mut has_left = || hanging.any(|(place, before)| jumped(&place) || fell(&place, &before));
+    let tall = 2.0 * rules.radii.y;
+    is_beside(HANGING, -tall..=tall) && has_left()
+        || is_beside(BESIDE, least..=CLIMB)
+            && moves
+                .take(ALONG)
+                .any(|(place, before)| jumped(&place) && place.position.y - before.position.y > least)
 }
 
 /// The height of the sky right below a point, if that is the first thing there.

@@ -144,3 +144,32 @@ fn a_loft_between_three_walls_is_a_platform() {
     let found = listed_from(dvec3(12.0, 0.95, 5.0), &loft, &Rules::default());
     assert!(found.len() == 1 && found[0].position.y > 2.5, "{}", said(&found));
 }
+
+#[test]
+fn shelves_of_racks_are_no_galleries_however_low_the_next_and_whatever_stands_on_them() {
+    let mut random = Random::scattered(33);
+    for number in 0..cases() {
+        let mut mesh = hall()
+            .and(&slab([-0.3, 3.0, -0.3], [0.0, 9.0, 16.3]))
+            .and(&slab([16.0, 3.0, -0.3], [16.3, 9.0, 16.3]))
+            .and(&slab([0.0, 3.0, -0.3], [16.0, 9.0, 0.0]))
+            .and(&slab([0.0, 3.0, 16.0], [16.0, 9.0, 16.3]))
+            .and(&slab([-0.3, 9.0, -0.3], [16.3, 9.3, 16.3]));
+        let (deep, apart) = (random.between(1.0, 1.4), random.between(2.0, 2.7));
+        for x in [4.0, 8.0, 12.0] {
+            for level in 1..4 {
+                let y = apart * f64::from(level);
+                mesh = mesh.and(&slab([x, y - 0.08, 3.0], [x + deep, y, 14.0]));
+                for crate_number in 0..3 {
+                    let (z, high) = (3.0 + 3.6 * f64::from(crate_number), random.between(0.8, 1.3));
+                    let long = random.between(1.0, 2.0);
+                    mesh = mesh.and(&slab([x + 0.1, y, z], [x + deep - 0.1, y + high, z + long]));
+                }
+            }
+            let posts = [3.0, 6.6, 10.2, 13.9].into_iter().flat_map(|z| [[x, z], [x + deep - 0.1, z]]);
+            mesh = posts.fold(mesh, |mesh, [x, z]| mesh.and(&slab([x, 0.0, z], [x + 0.1, 8.2, z + 0.1])));
+        }
+        let found = listed_from(START, &mesh, &Rules::default());
+        assert!(found.is_empty(), "{number}: {deep} m deep, {apart} m apart\n{}", said(&found));
+    }
+}

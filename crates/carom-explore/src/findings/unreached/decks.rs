@@ -35,9 +35,10 @@ impl Judge<'_, '_> {
     /// have no wall.
     pub(super) fn railing(&self, part: &[u32], long: f64) -> Option<Railing> {
         self.level(part)?;
-        let ends = self.ends(part);
+        // Where a body that is raised hits what is above it, a railing cannot be told from nothing.
+        let ends = self.ends(part).into_iter().filter(|(at, _)| self.has_room_to_rise(*at));
         let (open, mut railed): (Vec<_>, Vec<_>) =
-            ends.iter().copied().partition(|(at, out)| self.is_free(self.raised(*at), self.way(*out)));
+            ends.partition(|(at, out)| self.is_free(self.raised(*at), self.way(*out)));
         // A body sees over a railing, and not over a wall.
         railed.retain(|(at, out)| self.ray(self.above(*at, EYE), self.way(*out)).is_none());
         let is_railed = railed.len() as f64 >= RAILED * (railed.len() + open.len()) as f64
@@ -68,6 +69,14 @@ impl Judge<'_, '_> {
     /// The center of a body that stands a step above a sample.
     fn raised(&self, at: u32) -> DVec3 {
         self.above(at, 0.5) + DVec3::Y * self.evidence.walker.rules.settings.step_height
+    }
+
+    /// Whether a body at a sample has room above it to be raised by a step.
+    fn has_room_to_rise(&self, at: u32) -> bool {
+        let above = 1.0 - EYE;
+        let rules = self.evidence.walker.rules;
+        let up = 2.0 * rules.radii.y * above + rules.settings.step_height;
+        self.ray(self.above(at, EYE), DVec3::Y * up).is_none()
     }
 
     /// Whether a body moves freely.

@@ -7,7 +7,9 @@ use crate::findings::unreached::decks::Railing;
 use crate::findings::unreached::judge::Judge;
 use crate::findings::unreached::rooms::EYE;
 
-/// The railing of a gallery is at least this long, in meters.
+/// A gallery has at least this much floor, in m²: shelves with crates on them have less between the crates.
+const SPACIOUS: f64 = 2.0;
+/// Its railing is at least this long, in meters.
 const LONG: f64 = 1.5;
 /// Reached floor in sight below is no lower than this, in meters.
 const HIGH: f64 = 10.0;
@@ -20,7 +22,8 @@ impl Judge<'_, '_> {
     /// Whether a level floor under a ceiling has a railing over reached floor, which is lower by a body at
     /// least.
     pub(super) fn is_gallery(&self, part: &[u32], few: &[u32]) -> bool {
-        self.is_shut(few)
+        self.floor.area(part.len()) >= SPACIOUS
+            && self.is_shut(few)
             && self.railing(part, LONG).is_some_and(|Railing { railed, .. }| {
                 2 * railed.iter().filter(|(at, way)| self.looks_down(*at, *way)).count() >= railed.len()
             })

@@ -239,7 +239,7 @@ impl Judge<'_, '_> {
     }
 
     /// Groups with those that are alike in one: as wide, as long, and as high under the ceiling. So many
-    /// copies are one thing that somebody placed many times.
+    /// copies are one thing that the designer placed many times.
     fn alike(&self, groups: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
         let mut kinds: Vec<([f64; 3], Vec<Vec<u32>>)> = Vec::new();
         for group in groups {
