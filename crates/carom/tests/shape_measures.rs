@@ -2,32 +2,24 @@
 //! beside their closed form.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
+mod dice;
+
 use carom::num::ops::{rotation_about, sqrt};
 use carom::shape::{Aabb, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Mover, Plane, Sphere};
 use carom::sweep::{Feature, Path, ellipsoid_plane, point_cuboid, point_plane, sphere_plane};
+use dice::Dice;
 use glam::{DQuat, DVec3, dvec3};
 
-/// Numbers that look random and are the same on every machine.
-struct Random(u64);
+fn size(dice: &mut Dice) -> f64 {
+    dice.between(0.1, 2.1)
+}
 
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let x = (self.0 ^ (self.0 >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        ((x ^ (x >> 33)) >> 11) as f64 / (1u64 << 53) as f64
-    }
+fn sizes(dice: &mut Dice) -> DVec3 {
+    dvec3(size(dice), size(dice), size(dice))
+}
 
-    fn vector(&mut self) -> DVec3 {
-        dvec3(self.unit(), self.unit(), self.unit()) * 2.0 - DVec3::ONE
-    }
-
-    fn rotation(&mut self) -> DQuat {
-        rotation_about(self.vector(), 6.0 * self.unit())
-    }
-
-    fn size(&mut self) -> f64 {
-        0.1 + 2.0 * self.unit()
-    }
+fn rotation(dice: &mut Dice) -> DQuat {
+    rotation_about(dice.point(1.0), 6.0 * dice.unit())
 }
 
 /// A solid by its queries.
@@ -56,8 +48,8 @@ macro_rules! solid {
     }};
 }
 
-fn solids(random: &mut Random) -> Vec<Solid> {
-    let (q, mut size) = (random.rotation(), || random.size());
+fn solids(dice: &mut Dice) -> Vec<Solid> {
+    let (q, mut size) = (rotation(dice), || size(dice));
     vec![
         solid!(Sphere::new(size()).unwrap()),
         solid!(Capsule::new(size(), size()).unwrap().with_rotation(q).unwrap()),
@@ -69,18 +61,17 @@ fn solids(random: &mut Random) -> Vec<Solid> {
 }
 
 /// A point of a box.
-fn point_in(random: &mut Random, bounds: &Aabb) -> DVec3 {
-    bounds.center() + bounds.half_extents() * random.vector()
+fn point_in(dice: &mut Dice, bounds: &Aabb) -> DVec3 {
+    bounds.center() + bounds.half_extents() * dice.point(1.0)
 }
 
 #[test]
 fn volumes_are_the_share_of_points_that_are_inside() {
     const POINTS: usize = 20_000;
-    let mut random = Random(5);
+    let mut dice = Dice(5);
     for _ in 0..4 {
-        for solid in solids(&mut random) {
-            let inside =
-                (0..POINTS).filter(|_| (solid.contains)(point_in(&mut random, &solid.bounds))).count();
+        for solid in solids(&mut dice) {
+            let inside = (0..POINTS).filter(|_| (solid.contains)(point_in(&mut dice, &solid.bounds))).count();
             let share = inside as f64 / POINTS as f64;
             let deviation = sqrt(share * (1.0 - share) / POINTS as f64);
             let expected = solid.volume / solid.bounds.volume();
@@ -92,10 +83,9 @@ fn volumes_are_the_share_of_points_that_are_inside() {
 /// The area is the rate at which the volume grows when every side moves out.
 #[test]
 fn areas_are_the_growth_of_volumes() {
-    let mut random = Random(6);
+    let mut dice = Dice(6);
     for _ in 0..100 {
-        let (r, h, sizes) =
-            (random.size(), random.size(), dvec3(random.size(), random.size(), random.size()));
+        let (r, h, sizes) = (size(&mut dice), size(&mut dice), sizes(&mut dice));
         let sphere = |by: f64| Sphere::new(r + by).unwrap();
         let capsule = |by: f64| Capsule::new(r + by, h).unwrap();
         let cuboid = |by: f64| Cuboid::new(sizes + DVec3::splat(by)).unwrap();
@@ -116,15 +106,15 @@ fn areas_are_the_growth_of_volumes() {
 
 #[test]
 fn no_point_inside_is_nearer_or_farther_than_the_shape_says() {
-    let mut random = Random(7);
+    let mut dice = Dice(7);
     for _ in 0..20 {
-        for solid in solids(&mut random) {
+        for solid in solids(&mut dice) {
             let inside: Vec<DVec3> = (0..400)
-                .map(|_| point_in(&mut random, &solid.bounds))
+                .map(|_| point_in(&mut dice, &solid.bounds))
                 .filter(|p| (solid.contains)(*p))
                 .collect();
             for _ in 0..20 {
-                let (from, direction) = (4.0 * random.vector(), random.vector());
+                let (from, direction) = (dice.point(4.0), dice.point(1.0));
                 let nearest = (solid.closest_point)(from);
                 let on_surface = (solid.closest_surface_point)(from);
                 let farthest = (solid.support_point)(direction).dot(direction);
@@ -148,14 +138,14 @@ fn no_point_inside_is_nearer_or_farther_than_the_shape_says() {
 
 #[test]
 fn planes_are_met_where_the_lowest_point_is() {
-    let mut random = Random(8);
+    let mut dice = Dice(8);
     let mut hits = 0;
     for _ in 0..20_000 {
-        let plane = Plane::new(random.vector(), random.vector()).unwrap();
-        let radii = dvec3(random.size(), random.size(), random.size()) * 0.2;
-        let ellipsoid = Ellipsoid::new(radii).unwrap().with_rotation(random.rotation()).unwrap();
+        let plane = Plane::new(dice.point(1.0), dice.point(1.0)).unwrap();
+        let radii = sizes(&mut dice) * 0.2;
+        let ellipsoid = Ellipsoid::new(radii).unwrap().with_rotation(rotation(&mut dice)).unwrap();
         let sphere = Sphere::new(radii.x).unwrap();
-        let path = Path::new(3.0 * random.vector(), 3.0 * random.vector()).unwrap();
+        let path = Path::new(dice.point(3.0), dice.point(3.0)).unwrap();
         let reach = |mover: &Mover| mover.support_point(-plane.normal()).dot(-plane.normal());
         let found = [
             (0.0, point_plane(&path, &plane)),
@@ -189,13 +179,12 @@ fn planes_are_met_where_the_lowest_point_is() {
 
 #[test]
 fn a_point_meets_a_cuboid_where_its_line_enters() {
-    let mut random = Random(9);
+    let mut dice = Dice(9);
     let mut hits = 0;
     for _ in 0..20_000 {
-        let half = dvec3(random.size(), random.size(), random.size());
-        let cuboid = Cuboid::new(half).unwrap().with_rotation(random.rotation()).unwrap();
-        let (center, path) =
-            (random.vector(), Path::new(4.0 * random.vector(), 6.0 * random.vector()).unwrap());
+        let half = sizes(&mut dice);
+        let cuboid = Cuboid::new(half).unwrap().with_rotation(rotation(&mut dice)).unwrap();
+        let (center, path) = (dice.point(1.0), Path::new(dice.point(4.0), dice.point(6.0)).unwrap());
         if cuboid.contains(path.from() - center) {
             continue;
         }

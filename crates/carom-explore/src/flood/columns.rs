@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::spill::{Block, Blocks, OF_BLOCK, Spill};
+use crate::spill::{Block, Blocks, NONE, OF_BLOCK, Spill};
 
 /// Columns along each side of a square, and squares along each side of a region: floor that fills its squares
 /// takes little more than a number a column, and a corridor two columns wide no more than a table of columns
 /// would.
 const SIDE: i32 = 8;
-/// No number.
-const NONE: u32 = u32::MAX;
 const EMPTY: Block = [NONE; OF_BLOCK];
 const _: () = assert!((SIDE * SIDE) as usize == OF_BLOCK);
 
@@ -97,6 +95,22 @@ mod tests {
             assert_eq!(columns.get([i32::MIN, i32::MAX]), Some(7));
         }
         assert_eq!(spill.fault(), None);
+    }
+
+    #[test]
+    fn without_room_on_the_disk_a_number_is_right_or_lost() {
+        let spill = Spill::new(|| Err(std::io::ErrorKind::StorageFull.into()), 1 << 12);
+        let mut columns = Columns::new(Some(&spill));
+        // Each in a region of its own.
+        let all: Vec<[i32; 2]> = (0..200).map(|x| [100 * x, -70 * x]).collect();
+        for (number, column) in (0..).zip(&all) {
+            columns.replace(*column, number);
+            for (number, column) in (0..=number).zip(&all) {
+                assert!(columns.get(*column).is_none_or(|found| found == number));
+            }
+        }
+        assert!(spill.fault().is_some());
+        assert!(all.iter().any(|column| columns.get(*column).is_none()));
     }
 
     #[test]

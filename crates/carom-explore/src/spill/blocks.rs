@@ -12,6 +12,9 @@ pub(crate) const OF_BLOCK: usize = 64;
 /// Bytes of a block in a file.
 const BYTES: usize = 4 * OF_BLOCK;
 
+/// No number.
+pub(crate) const NONE: u32 = u32::MAX;
+
 /// Numbers that change together.
 pub(crate) type Block = [u32; OF_BLOCK];
 
@@ -65,14 +68,15 @@ impl Blocks {
         number
     }
 
-    /// Looks at a block, and perhaps changes it. One that cannot be read has zeros, and the fault is kept.
+    /// Looks at a block, and perhaps changes it. One that cannot be read has no numbers, and the fault is
+    /// kept.
     fn visit<R>(&self, number: usize, look: impl FnOnce(&mut Slot) -> R) -> R {
         let mut slot = self.slots[number % self.slots.len()].lock().unwrap_or_else(PoisonError::into_inner);
         if slot.number != number {
             let moved = self.store(&slot).and_then(|()| self.fetch(number));
             slot.block = moved.unwrap_or_else(|error| {
                 self.fail(&error);
-                [0; OF_BLOCK]
+                [NONE; OF_BLOCK]
             });
             (slot.number, slot.is_changed) = (number, false);
         }
@@ -176,6 +180,6 @@ mod tests {
         });
         assert!(stop.is_set());
         assert_eq!(spill.fault(), Some(ExploreError::Spill("no room".to_owned())));
-        assert_eq!((blocks.get(0, 5), blocks.get(2, 5)), (0, 0));
+        assert_eq!((blocks.get(0, 5), blocks.get(2, 5)), (NONE, NONE));
     }
 }

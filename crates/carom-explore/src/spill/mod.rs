@@ -22,7 +22,7 @@ use crate::error::ExploreError;
 use crate::stop::Stop;
 
 pub(crate) use bits::Bits;
-pub(crate) use blocks::{Block, Blocks, OF_BLOCK};
+pub(crate) use blocks::{Block, Blocks, NONE, OF_BLOCK};
 pub(crate) use pages::Pages;
 pub(crate) use records::{Record, Records, take};
 
