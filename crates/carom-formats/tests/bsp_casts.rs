@@ -152,12 +152,13 @@ fn compare(path: &Path, count: usize) -> Option<Compared> {
     Some(Compared { hits, seconds: solid + built + celled, bytes_per_piece: bytes })
 }
 
-/// Every level of Quake and its descendants, and every other level below a number of bytes.
+/// Every level of Quake and its descendants, and every other level or archive below a number of bytes.
 fn levels(data: &Path, most: u64) -> Vec<PathBuf> {
     let wanted = |path: &Path| match Format::from_path(path) {
         Some(Format::Bsp | Format::Map) => true,
-        Some(Format::Gltf) | None => false,
-        Some(_) => std::fs::metadata(path).is_ok_and(|file| file.len() < most),
+        Some(Format::Gltf) => false,
+        None if path.extension().is_none_or(|extension| extension != "zip") => false,
+        _ => std::fs::metadata(path).is_ok_and(|file| file.len() < most),
     };
     let only = std::env::var("CAROM_ONLY").unwrap_or_default();
     let mut files = real::files_below(data, wanted).unwrap();

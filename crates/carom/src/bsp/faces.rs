@@ -2,9 +2,10 @@
 //!
 //! Idea: each triangle is cut by the planes on its way down, with exact signs, so each of its points lies in
 //! a leaf that names it. Leaves with many triangles are cut further, by planes across the axes. So even a
-//! tree of one leaf becomes useful for triangles that enclose nothing. It does not matter which leaves are
-//! solid. Cost: a cut for each triangle and each node on its path. Gives up: leaves keep triangles that no
-//! plane separates well.
+//! tree of one leaf becomes useful for triangles that enclose nothing. These cuts are in f64 and keep a
+//! margin beyond the plane, so rounding loses no point; a leaf may name a triangle that only comes near. It
+//! does not matter which leaves are solid. Cost: a cut for each triangle and each node on its path. Gives up:
+//! leaves keep triangles that no plane separates well.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,8 +16,8 @@ use glam::DVec3;
 use super::cells::pieces;
 use super::mesh::polygon;
 use super::node::{Child, Node};
-use super::plane::{PlaneId, PlaneSet, Side};
-use super::polygon::{Cut, Polygon};
+use super::plane::{Corner, PlaneId, PlaneSet, Side};
+use super::polygon::Polygon;
 use super::tree::Bsp;
 use crate::mesh::Mesh;
 
@@ -25,8 +26,13 @@ const FEW: usize = 6;
 /// A cut leaves at most this share on either side, and makes at most this many pieces of one.
 const MOST_ON_A_SIDE: f64 = 0.8;
 const MOST_OF_BOTH: f64 = 1.35;
+/// The median of about as many places of triangles is found.
+const SAMPLES: usize = 512;
 /// Pieces of triangles beyond which leaves are cut no further.
 const MOST_PIECES: usize = 1 << 21;
+/// A share of the greatest coordinate. Each cut adds an error of at most 4 unit roundoffs, so this is that of
+/// 2000 cuts.
+const MARGIN: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// The triangles in each leaf, by number.
 #[derive(Clone, Debug)]
@@ -54,29 +60,116 @@ impl Faces {
     }
 }
 
-/// A part of a triangle. A triangle without area has no polygon.
+/// A part of a triangle, in f64.
 struct Fragment {
     triangle: u32,
-    polygon: Option<Polygon>,
+    /// Each point of the part is in this polygon, or nearer to it than the margin.
+    corners: Vec<DVec3>,
+    /// Bounds of the part.
     low: DVec3,
     high: DVec3,
+    normal: DVec3,
 }
 
 impl Fragment {
-    /// Whether a part of it is in front of a plane across an axis, and whether one is behind. In the plane it
-    /// counts for the side that it faces.
+    fn of_triangle(triangle: u32, corners: [DVec3; 3]) -> Self {
+        let [a, b, c] = corners;
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        Self { triangle, corners: corners.to_vec(), low, high, normal: (b - a).cross(c - a) }
+    }
+
+    /// A piece of it, whose corners are rounded.
+    fn of_piece(triangle: u32, corners: [DVec3; 3], piece: &Polygon, margin: f64) -> Self {
+        let whole = Self::of_triangle(triangle, corners);
+        let [low, high] = piece.bounds();
+        let margin = DVec3::splat(margin);
+        Self {
+            corners: piece.corners().iter().map(Corner::position).collect(),
+            low: whole.low.max(low - margin),
+            high: whole.high.min(high + margin),
+            ..whole
+        }
+    }
+
+    /// Whether a part of it may be in front of a plane across an axis, and behind. In the plane it counts for
+    /// the side that it faces.
     fn sides(&self, axis: usize, at: f64) -> (bool, bool) {
         let (is_front, is_back) = (self.high[axis] > at, self.low[axis] < at);
         if is_front || is_back {
             return (is_front, is_back);
         }
-        let faces_front = self.polygon.as_ref().is_none_or(|polygon| !polygon.plane().is_opposite());
-        (faces_front, !faces_front)
+        let faces_back = self.faces_back(axis);
+        (!faces_back, faces_back)
     }
 
-    fn of(triangle: u32, polygon: Polygon) -> Self {
-        let [low, high] = polygon.bounds();
-        Self { triangle, polygon: Some(polygon), low, high }
+    fn faces_back(&self, axis: usize) -> bool {
+        self.normal[axis] < 0.0
+    }
+
+    /// The parts in front of a plane across an axis, and behind it.
+    fn cut(self, axis: usize, at: f64, margin: f64) -> [Option<Self>; 2] {
+        match self.sides(axis, at) {
+            (true, true) => [1.0, -1.0].map(|facing| self.beyond(axis, at, facing, margin)),
+            (true, false) => [Some(self), None],
+            (false, _) => [None, Some(self)],
+        }
+    }
+
+    /// The part on the side that `facing` faces, and of the polygon as much more as the margin.
+    fn beyond(&self, axis: usize, at: f64, facing: f64, margin: f64) -> Option<Self> {
+        let limit = at - facing * margin;
+        let is_beyond = |corner: DVec3| facing * (corner[axis] - limit) >= 0.0;
+        let mut corners = Vec::with_capacity(self.corners.len() + 1);
+        let mut before = *self.corners.last()?;
+        for &corner in &self.corners {
+            if is_beyond(corner) != is_beyond(before) {
+                let share = (limit - before[axis]) / (corner[axis] - before[axis]);
+                corners.push(before + share * (corner - before));
+            }
+            if is_beyond(corner) {
+                corners.push(corner);
+            }
+            before = corner;
+        }
+        let mut low = corners.iter().copied().reduce(DVec3::min)? - DVec3::splat(margin);
+        let mut high = corners.iter().copied().reduce(DVec3::max)? + DVec3::splat(margin);
+        (if facing > 0.0 { &mut low } else { &mut high })[axis] = at;
+        Some(Self { corners, low: self.low.max(low), high: self.high.min(high), ..*self })
+    }
+}
+
+/// The extents of parts along an axis.
+#[derive(Default)]
+struct Spans {
+    low: Vec<f64>,
+    high: Vec<f64>,
+    faces_back: Vec<bool>,
+}
+
+impl Spans {
+    fn fill(&mut self, fragments: &[Fragment], axis: usize) {
+        self.low.clear();
+        self.high.clear();
+        self.faces_back.clear();
+        self.low.extend(fragments.iter().map(|fragment| fragment.low[axis]));
+        self.high.extend(fragments.iter().map(|fragment| fragment.high[axis]));
+        self.faces_back.extend(fragments.iter().map(|fragment| fragment.faces_back(axis)));
+    }
+
+    /// How many are in front of a plane across the axis, and behind, as [`Fragment::sides`] says.
+    fn count(&self, at: f64) -> [usize; 2] {
+        let above = self.high.iter().filter(|high| **high > at).count();
+        let below = self.low.iter().filter(|low| **low < at).count();
+        let ends = || self.low.iter().zip(&self.high);
+        let is_within = |(low, high): (&f64, &f64)| *low >= at && *high <= at;
+        let within = ends().filter(|ends| is_within(*ends)).count();
+        if within == 0 {
+            return [above, below];
+        }
+        let behind =
+            ends().zip(&self.faces_back).filter(|(ends, faces_back)| **faces_back && is_within(*ends));
+        let behind = behind.count();
+        [above + within - behind, below + behind]
     }
 }
 
@@ -84,27 +177,22 @@ impl Bsp {
     /// Sorts the triangles of a mesh into the leaves, and cuts leaves in which there are many.
     pub(crate) fn sorted(self, mesh: &Mesh) -> (Self, Faces) {
         let mut planes = self.planes().clone();
+        let margin = MARGIN * self.reach().max(mesh.largest_coordinate());
         let mut leaves: Vec<Vec<Fragment>> = Vec::new();
         leaves.resize_with(self.leaf_count(), Vec::new);
-        let mut count = 0;
         for triangle in 0..mesh.triangle_count() {
             let corners = mesh.corners(triangle);
-            match polygon(&mut planes, corners) {
-                Some(polygon) => {
-                    let facing = polygon.plane();
-                    for (polygon, leaf) in pieces(&planes, self.nodes(), polygon, self.root(), facing) {
-                        leaves[leaf as usize].push(Fragment::of(triangle, polygon));
-                        count += 1;
-                    }
+            if let Child::Leaf(leaf) = self.root() {
+                leaves[leaf as usize].push(Fragment::of_triangle(triangle, corners));
+            } else if let Some(polygon) = polygon(&mut planes, corners) {
+                let facing = polygon.plane();
+                for (piece, leaf) in pieces(&planes, self.nodes(), polygon, self.root(), facing) {
+                    leaves[leaf as usize].push(Fragment::of_piece(triangle, corners, &piece, margin));
                 }
-                // A segment or a point, and all leaves that its corners may span.
-                None => {
-                    let [a, b, c] = corners;
-                    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-                    for leaf in leaves_around(&planes, self.nodes(), self.root(), &corners) {
-                        leaves[leaf as usize].push(Fragment { triangle, polygon: None, low, high });
-                        count += 1;
-                    }
+            } else {
+                // A segment or a point, in all leaves that its corners may span.
+                for leaf in leaves_around(&planes, self.nodes(), self.root(), &corners) {
+                    leaves[leaf as usize].push(Fragment::of_triangle(triangle, corners));
                 }
             }
         }
@@ -114,7 +202,8 @@ impl Bsp {
             solid: (0..self.leaf_count() as u32).map(|leaf| self.is_solid(leaf)).collect(),
             root: self.root(),
             lists: vec![Vec::new(); self.leaf_count()],
-            count,
+            count: leaves.iter().map(Vec::len).sum(),
+            margin,
         };
         // The parent of each leaf, and the side.
         let mut place: Vec<Parent> = vec![Parent::Root; self.leaf_count()];
@@ -127,7 +216,7 @@ impl Bsp {
             }
         }
         for (leaf, fragments) in leaves.into_iter().enumerate() {
-            builder.refine(leaf as u32, place[leaf], fragments, mesh);
+            builder.refine(leaf as u32, place[leaf], fragments);
         }
         builder.finish(self.reach())
     }
@@ -179,6 +268,7 @@ struct Builder {
     root: Child,
     lists: Vec<Vec<u32>>,
     count: usize,
+    margin: f64,
 }
 
 impl Builder {
@@ -191,12 +281,12 @@ impl Builder {
     }
 
     /// Cuts a leaf until few triangles are left in each part.
-    fn refine(&mut self, leaf: u32, place: Parent, fragments: Vec<Fragment>, mesh: &Mesh) {
+    fn refine(&mut self, leaf: u32, place: Parent, fragments: Vec<Fragment>) {
         let is_solid = self.solid[leaf as usize];
         let mut first = Some(leaf);
-        let mut open = vec![(place, fragments, true)];
-        while let Some((place, fragments, is_divisible)) = open.pop() {
-            let Some(by) = is_divisible.then(|| self.choose(&fragments)).flatten() else {
+        let mut open = vec![(place, fragments)];
+        while let Some((place, fragments)) = open.pop() {
+            let Some((by, axis, at)) = self.choose(&fragments) else {
                 let leaf = first.take().unwrap_or_else(|| {
                     self.solid.push(is_solid);
                     self.lists.push(Vec::new());
@@ -212,85 +302,53 @@ impl Builder {
             let (mut front, mut back) = (Vec::new(), Vec::new());
             let before = fragments.len();
             for fragment in fragments {
-                self.part(fragment, by, mesh, &mut front, &mut back);
+                let [one, other] = fragment.cut(axis, at, self.margin);
+                front.extend(one);
+                back.extend(other);
             }
-            self.count += front.len() + back.len() - before;
+            self.count += front.len() + back.len();
+            self.count -= before;
             let node = self.nodes.len();
             self.nodes.push(Node { plane: by, front: Child::Leaf(0), back: Child::Leaf(0) });
             self.hang(place, Child::Node(node as u32));
-            // Sides were counted by rounded corners.
-            let is_divisible = front.len().max(back.len()) < before;
-            open.push((Parent::Front(node), front, is_divisible));
-            open.push((Parent::Back(node), back, is_divisible));
+            open.push((Parent::Front(node), front));
+            open.push((Parent::Back(node), back));
         }
     }
 
-    fn part(
-        &self,
-        fragment: Fragment,
-        by: PlaneId,
-        mesh: &Mesh,
-        front: &mut Vec<Fragment>,
-        back: &mut Vec<Fragment>,
-    ) {
-        let Fragment { triangle, polygon, low, high } = fragment;
-        let Some(polygon) = polygon else {
-            let (is_front, is_back) = span(&self.planes, &mesh.corners(triangle), by);
-            let copy = || Fragment { triangle, polygon: None, low, high };
-            front.extend(is_front.then(copy));
-            back.extend(is_back.then(copy));
-            return;
-        };
-        let whole = |polygon| Fragment { triangle, polygon: Some(polygon), low, high };
-        match polygon.cut(&self.planes, by) {
-            Cut::On if polygon.plane() == by => front.push(whole(polygon)),
-            Cut::On => back.push(whole(polygon)),
-            Cut::Front => front.push(whole(polygon)),
-            Cut::Back => back.push(whole(polygon)),
-            Cut::Both(one, other) => {
-                front.push(Fragment::of(triangle, one));
-                back.push(Fragment::of(triangle, other));
-            }
-        }
-    }
-
-    /// The plane across an axis that separates these best; `None` if no cut is worth its pieces.
-    fn choose(&mut self, fragments: &[Fragment]) -> Option<PlaneId> {
+    /// The plane across an axis that separates these best, the axis, and where. `None` if no cut is worth its
+    /// pieces.
+    fn choose(&mut self, fragments: &[Fragment]) -> Option<(PlaneId, usize, f64)> {
         if fragments.len() <= FEW || self.count > MOST_PIECES {
             return None;
         }
+        let count = fragments.len();
         let mut best: Option<(usize, usize, f64)> = None;
-        let mut numbers = Vec::with_capacity(fragments.len());
-        let middle = fragments.len() / 2;
+        let mut spans = Spans::default();
+        let mut places = Vec::with_capacity(count.min(2 * SAMPLES));
         for axis in 0..3 {
-            let measures: [fn(&Fragment, usize) -> f64; 3] = [
-                |f, axis| f.low[axis],
-                |f, axis| f.high[axis],
-                |f, axis| 0.5 * f.low[axis] + 0.5 * f.high[axis],
-            ];
+            spans.fill(fragments, axis);
+            let measures: [fn(f64, f64) -> f64; 3] =
+                [|low, _| low, |_, high| high, |low, high| 0.5 * low + 0.5 * high];
             for measure in measures {
-                numbers.clear();
-                numbers.extend(fragments.iter().map(|fragment| measure(fragment, axis)));
-                let (_, at, _) = numbers.select_nth_unstable_by(middle, f64::total_cmp);
+                places.clear();
+                let ends = spans.low.iter().zip(&spans.high).step_by((count / SAMPLES).max(1));
+                places.extend(ends.map(|(low, high)| measure(*low, *high)));
+                let middle = places.len() / 2;
+                let (_, at, _) = places.select_nth_unstable_by(middle, f64::total_cmp);
                 // Few digits keep what is cut by it in small numbers.
                 let at = f64::from(*at as f32);
-                let (mut front, mut back) = (0, 0);
-                for fragment in fragments {
-                    let (is_front, is_back) = fragment.sides(axis, at);
-                    front += usize::from(is_front);
-                    back += usize::from(is_back);
-                }
-                let cost = front.max(back) + 2 * (front + back - fragments.len());
-                let share = fragments.len() as f64;
-                let is_worth = front.max(back) as f64 <= MOST_ON_A_SIDE * share
-                    && (front + back) as f64 <= MOST_OF_BOTH * share;
+                let [front, back] = spans.count(at);
+                let cost = front.max(back) + 2 * (front + back - count);
+                let is_worth = front.max(back) as f64 <= MOST_ON_A_SIDE * count as f64
+                    && (front + back) as f64 <= MOST_OF_BOTH * count as f64;
                 if at.is_finite() && is_worth && best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, axis, at));
                 }
             }
         }
         let (_, axis, at) = best?;
-        self.planes.insert_axial(axis, at)
+        Some((self.planes.insert_axial(axis, at)?, axis, at))
     }
 
     fn finish(self, reach: f64) -> (Bsp, Faces) {

@@ -6,9 +6,9 @@
 //! each shell, and its polygons cut by the trees of the others. Gives up: at edges that do not have the same
 //! number of triangles in both directions.
 
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use glam::DVec3;
 
@@ -53,23 +53,29 @@ impl Bsp {
 
 /// The triangles of a mesh that hang together by edges.
 fn shells(mesh: &Mesh, triangles: &[u32]) -> Result<Vec<Vec<u32>>, BspError> {
-    let edges = |triangle: u32| {
+    let around = |triangle: u32| {
         let [a, b, c] = mesh.triangles()[triangle as usize];
-        [[a, b], [b, c], [c, a]]
+        [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a)]
     };
-    let mut across: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
+    let mut edges: Vec<(Edge, u32)> = Vec::with_capacity(3 * triangles.len());
     for &triangle in triangles {
-        for edge in edges(triangle) {
-            across.entry(edge).or_default().push(triangle);
+        edges.extend(around(triangle).map(|edge| (edge, triangle)));
+    }
+    edges.sort_unstable();
+    let mut open = Vec::new();
+    for both in edges.chunk_by(|(one, _), (other, _)| one.ends == other.ends) {
+        let [low, high] = both[0].0.ends;
+        let forward = both.partition_point(|(edge, _)| !edge.is_backward);
+        match (2 * forward).cmp(&both.len()) {
+            Ordering::Equal => {}
+            Ordering::Less => open.push([high, low]),
+            Ordering::Greater => open.push([low, high]),
         }
     }
-    let is_closed =
-        |[a, b]: [u32; 2]| across.get(&[b, a]).map_or(0, Vec::len) == across.get(&[a, b]).map_or(0, Vec::len);
-    let mut open = across.keys().copied().filter(|edge| !is_closed(*edge)).peekable();
-    if let Some(first) = open.peek().copied() {
+    if let Some(first) = open.first() {
         let place =
             |vertex: u32| DVec3::from_array(mesh.vertices()[vertex as usize].map(f64::from)) + mesh.origin();
-        return Err(BspError::NotClosed { edges: open.count(), first: first.map(place) });
+        return Err(BspError::NotClosed { edges: open.len(), first: first.map(place) });
     }
     let mut seen = vec![false; mesh.triangle_count() as usize];
     let mut shells = Vec::new();
@@ -81,8 +87,10 @@ fn shells(mesh: &Mesh, triangles: &[u32]) -> Result<Vec<Vec<u32>>, BspError> {
         let mut next = 0;
         while let Some(&triangle) = shell.get(next) {
             next += 1;
-            for [a, b] in edges(triangle) {
-                for &other in &across[&[b, a]] {
+            for edge in around(triangle) {
+                let back = edge.reversed();
+                let start = edges.partition_point(|(other, _)| *other < back);
+                for &(_, other) in edges[start..].iter().take_while(|(other, _)| *other == back) {
                     if !core::mem::replace(&mut seen[other as usize], true) {
                         shell.push(other);
                     }
@@ -92,6 +100,25 @@ fn shells(mesh: &Mesh, triangles: &[u32]) -> Result<Vec<Vec<u32>>, BspError> {
         shells.push(shell);
     }
     Ok(shells)
+}
+
+/// An edge in one direction, ordered by its vertices.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Edge {
+    /// The lower number first.
+    ends: [u32; 2],
+    /// Whether it goes from the higher number to the lower.
+    is_backward: bool,
+}
+
+impl Edge {
+    fn new(from: u32, to: u32) -> Self {
+        Self { ends: [from.min(to), from.max(to)], is_backward: from > to }
+    }
+
+    fn reversed(self) -> Self {
+        Self { is_backward: !self.is_backward, ..self }
+    }
 }
 
 /// Six times the volume that a shell encloses; negative if it faces in.

@@ -261,6 +261,9 @@ impl PlaneSet {
     /// Where three planes meet; `None` if they do not meet in one point.
     pub fn corner(&self, planes: [PlaneId; 3]) -> Option<Corner> {
         let exact = planes.map(|plane| self.exact(plane));
+        if let Some(position) = axial_corner(exact) {
+            return Some(Corner::at(position, planes));
+        }
         let coordinates = match some_of(exact.map(|plane| plane.whole.small())) {
             Some(small) => {
                 let [x, y, z, w] = meet(small)?;
@@ -317,6 +320,12 @@ impl PlaneSet {
     /// Where rounding could decide.
     #[cold]
     fn side_exactly(&self, corner: &Corner, exact: &WholePlane) -> Side {
+        if let (Some((axis, at)), true) = (exact.crossing(), corner.is_exact()) {
+            return match corner.position[axis].partial_cmp(&at) {
+                Some(order) => Side::of_sign(order),
+                None => Side::On,
+            };
+        }
         if let (Some([nx, ny, nz, d]), true) = (exact.whole.small(), corner.grain <= FINEST) {
             let unit = f64::from(1u32 << corner.grain);
             let scaled = corner.position * unit;
@@ -380,6 +389,15 @@ impl PlaneSet {
         let heights = points.map(|point| self.exact(plane).height(point, lowest));
         if plane.is_opposite() { heights.map(|height| -height) } else { heights }
     }
+}
+
+/// Where three planes meet that are across the three axes, at numbers of f64.
+fn axial_corner(planes: [&WholePlane; 3]) -> Option<DVec3> {
+    let mut position = DVec3::NAN;
+    for (axis, at) in some_of(planes.map(WholePlane::crossing))? {
+        position[axis] = at;
+    }
+    (!position.is_nan()).then_some(position)
 }
 
 /// All three, if there are all three.

@@ -149,6 +149,30 @@ impl WholePlane {
         Some(value.sign())
     }
 
+    /// The axis that it is across, and where it crosses it, if that is a number of f64.
+    pub(super) fn crossing(&self) -> Option<(usize, f64)> {
+        let [x, y, z, _] = self.near;
+        let axis = match [x == 0.0, y == 0.0, z == 0.0] {
+            [false, true, true] => 0,
+            [true, false, true] => 1,
+            [true, true, false] => 2,
+            _ => return None,
+        };
+        let whole = match &self.whole {
+            Whole::Small(whole) => whole.map(i128::from),
+            Whole::Medium(whole) => whole.map(i128::from),
+            Whole::Large(_) => return None,
+        };
+        // A component of the normal that is not 0 may still be rounded to 0.
+        let (normal, distance) = (whole[axis], whole[3]);
+        let is_axial = (0..3).all(|i| i == axis || whole[i] == 0);
+        let has_few_digits = distance == 0
+            || 128 - distance.unsigned_abs().leading_zeros() - distance.trailing_zeros()
+                <= f64::MANTISSA_DIGITS;
+        let is_exact = is_axial && has_few_digits && normal.count_ones() == 1;
+        is_exact.then(|| (axis, distance as f64 * power(-(normal.trailing_zeros() as i32))))
+    }
+
     pub(super) fn new(whole: Whole) -> Self {
         let near = match whole.wide() {
             Some(whole) => {
