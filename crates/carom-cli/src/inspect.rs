@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use carom::mesh::{Report, UpAxis, inspect};
-use carom_formats::{RawLevel, Skipped};
+use carom::mesh::{Report, Unit, UpAxis, inspect};
+use carom_formats::{Format, RawLevel, Skipped};
 use clap::Args;
 use serde::Serialize;
 
@@ -79,13 +79,18 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
         let guess = inspect(&level.vertices, &below, Some(0.0))?;
         (report.up, report.unit) = (guess.up, guess.unit);
     }
+    let is_stated = has_frame_of_format(&level);
+    if is_stated {
+        (report.up, report.unit) = (UpAxis::Y, Unit::Meter);
+    }
     let line = Line::of(&level, &report, level.scale);
     let mut out = output::open(None, &[])?;
     if arguments.json {
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
     } else {
-        print(&mut out, &arguments.level.level.display().to_string(), &line, &level.skipped)?;
+        let name = arguments.level.level.display().to_string();
+        print(&mut out, &name, &line, &level.skipped, is_stated)?;
     }
     out.flush()?;
     Ok(Outcome::Fine)
@@ -133,7 +138,13 @@ fn flags(report: &Report, scale: f64) -> Option<String> {
     (!flags.is_empty()).then(|| flags.join(" "))
 }
 
-fn print(out: &mut dyn Write, name: &str, line: &Line, skipped: &Skipped) -> Result<()> {
+/// Whether the format of a file says its axis and its unit, and no flag another.
+fn has_frame_of_format(level: &RawLevel) -> bool {
+    let RawLevel { format, up, scale, .. } = level;
+    matches!(format, Format::Bsp | Format::Map) && *up == format.up() && *scale == format.scale()
+}
+
+fn print(out: &mut dyn Write, name: &str, line: &Line, skipped: &Skipped, is_stated: bool) -> Result<()> {
     writeln!(out, "{name} ({})", line.format)?;
     writeln!(out, "  {:<20}{}", "triangles", line.triangles)?;
     writeln!(out, "  {:<20}{}", "vertices", line.vertices)?;
@@ -143,8 +154,9 @@ fn print(out: &mut dyn Write, name: &str, line: &Line, skipped: &Skipped) -> Res
         writeln!(out, "  {:<20}{} {} {}", "from", min[0], min[1], min[2])?;
         writeln!(out, "  {:<20}{} {} {}", "to", max[0], max[1], max[2])?;
     }
-    writeln!(out, "  {:<20}{} (guessed)", "up", line.up)?;
-    writeln!(out, "  {:<20}{} (guessed)", "unit", line.unit)?;
+    let source = if is_stated { "by the format" } else { "guessed" };
+    writeln!(out, "  {:<20}{} ({source})", "up", line.up)?;
+    writeln!(out, "  {:<20}{} ({source})", "unit", line.unit)?;
     if let Some(flags) = &line.flags {
         writeln!(out, "  {:<20}{flags}", "flags to pass")?;
     }

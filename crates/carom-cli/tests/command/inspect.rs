@@ -44,6 +44,30 @@ fn a_closed_box_is_watertight_in_any_frame() {
     }
 }
 
+/// A room of half a kilometer looks like one of centimeters.
+#[test]
+fn the_frame_of_a_map_is_that_of_its_format() {
+    let files = Files::new();
+    let enlarged =
+        |word: &str| word.parse::<i32>().map_or(word.to_owned(), |number| (100 * number).to_string());
+    let lines = super::leaks::room(&[]);
+    let lines: Vec<String> =
+        lines.lines().map(|line| line.split(' ').map(enlarged).collect::<Vec<_>>().join(" ")).collect();
+    let level = files.write("large.map", &lines.join("\n"));
+    let said = run(&["inspect", &level]);
+    assert!(said.out.contains("y (by the format)") && said.out.contains("m (by the format)"), "{}", said.out);
+    assert!(!said.out.contains("flags to pass"), "{}", said.out);
+    let said = run(&["inspect", &level, "--scale", "1"]);
+    assert!(said.out.contains("(guessed)") && said.out.contains("flags to pass"), "{}", said.out);
+    let explored = |flags: &[&str]| {
+        let said = run(&[&["explore", &level, "--stop-after", "1"], flags].concat());
+        format!("{}{}", said.out, said.err)
+    };
+    let (own, other) = (explored(&[]), explored(&["--scale", "0.031"]));
+    assert!(!own.contains("pass --scale"), "{own}");
+    assert!(other.contains("pass --scale"), "{other}");
+}
+
 #[test]
 fn nothing_is_a_level_without_bounds() {
     let files = Files::new();

@@ -49,7 +49,7 @@ pub(crate) fn warnings(level: &Level, rules: &Rules, stop: &Stop) -> Vec<Warning
         );
         found.push(Warning { code: "FAR", message });
     }
-    if level.triangle_count() > MOST {
+    if level.triangle_count() > MOST || level.frame.is_of_quake() {
         return found;
     }
     let soup = level.soup();

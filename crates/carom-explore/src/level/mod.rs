@@ -10,7 +10,7 @@ use carom::mesh::MeshData;
 use carom::num::ops;
 use carom::shape::Mover;
 use carom::{Cast, World};
-use carom_formats::{Extents, Interior, Landmark, TileFolder, checksum};
+use carom_formats::{Extents, Format, Interior, Landmark, TileFolder, checksum};
 use glam::DVec3;
 
 use crate::error::ExploreError;
@@ -42,6 +42,11 @@ impl Default for FileFrame {
 }
 
 impl FileFrame {
+    /// Whether it is the frame that .bsp and .map files have by their format: z up, 32 units to the meter.
+    pub(crate) fn is_of_quake(&self) -> bool {
+        *self == Self { is_z_up: true, scale: Format::Bsp.scale() }
+    }
+
     /// A point of the level as the file has it.
     pub fn to_file(&self, p: DVec3) -> DVec3 {
         let turned = if self.is_z_up { DVec3::new(p.x, -p.z, p.y) } else { p };
