@@ -69,6 +69,7 @@ pub use format::Format;
 pub use height_map::{HeightMap, HeightMapError, height_map};
 pub use level::{Landmark, LevelBody, MOST_WARNINGS, MovingPart, Node, NodeMotion, RawLevel, Skipped};
 pub use options::{Animations, Limits, LoadOptions, Patches, Solids};
+pub use quake::is_never_drawn;
 pub use source::Source;
 pub use structure::{Interior, NARROW, Structure};
 pub use tiles::{

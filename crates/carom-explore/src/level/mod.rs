@@ -237,6 +237,11 @@ impl Level {
         self.skies.binary_search(&id).is_ok()
     }
 
+    /// Whether a surface is never drawn, by its name.
+    pub(crate) fn is_never_drawn(&self, id: u16) -> bool {
+        self.surfaces.get(usize::from(id)).is_some_and(|name| carom_formats::is_never_drawn(name))
+    }
+
     /// Whether a point is outside of a closed level.
     pub(crate) fn is_shut_out(&self, point: DVec3) -> bool {
         self.interior.as_ref().is_some_and(|interior| !interior.contains(point))

@@ -24,6 +24,7 @@ mod spilled;
 mod stop;
 mod tiled;
 mod truth;
+mod undrawn;
 mod uneven;
 mod unseen;
 

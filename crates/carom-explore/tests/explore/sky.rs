@@ -36,7 +36,7 @@ pub(crate) fn slab(reach: i32, [low, high]: [i32; 2], texture: &str) -> String {
     cuboid([-reach, -reach, low], [reach, reach, high], texture)
 }
 
-fn level(world: &str, entities: &str) -> Level {
+pub(crate) fn level(world: &str, entities: &str) -> Level {
     let text = format!("{{ \"classname\" \"worldspawn\"\n{world} }}\n{entities}");
     read(&text, Format::Map)
 }
@@ -44,13 +44,15 @@ fn level(world: &str, entities: &str) -> Level {
 fn read(text: &str, format: Format) -> Level {
     let mut raw = parse(text.as_bytes(), format, &LoadOptions::default()).unwrap();
     let (volumes, skies) = (std::mem::take(&mut raw.volumes), std::mem::take(&mut raw.skies));
-    let mut level = Level::new("sky", raw.into_mesh_data()).unwrap().with_skies(skies);
+    let surfaces = raw.surfaces.clone();
+    let level = Level::new("sky", raw.into_mesh_data()).unwrap();
+    let mut level = level.with_skies(skies).with_surfaces(surfaces);
     level.volumes = Volumes::new(volumes);
     level
 }
 
 /// The listed and the folded findings, and the heights of all floor.
-fn explored(level: &Level) -> (Vec<Finding>, Vec<Finding>, Vec<f64>) {
+pub(crate) fn explored(level: &Level) -> (Vec<Finding>, Vec<Finding>, Vec<f64>) {
     explored_by(&preset("quake").unwrap().unwrap(), level)
 }
 

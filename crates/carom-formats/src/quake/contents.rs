@@ -88,9 +88,30 @@ impl Contents {
     }
 }
 
+/// Whether a surface of this name is never drawn: the names of caulk, clips and the like in the games that
+/// descend from Quake. Nobody sees such floor, so nobody is meant to get there to look at it.
+pub fn is_never_drawn(surface: &str) -> bool {
+    let name = surface.to_ascii_lowercase();
+    let last = name.rsplit('/').next().unwrap_or(&name);
+    let last = last.strip_prefix("tools").unwrap_or(last);
+    matches!(last, "caulk" | "caulksky" | "black_caulk" | "nodraw" | "nodrawnonsolid" | "invisible")
+        || matches!(Contents::of_texture(last), Contents::PlayerClip | Contents::MonsterClip)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn caulk_and_clips_are_never_drawn() {
+        for name in ["textures/common/caulk", "func_static#2/COMMON/NoDraw", "clip", "TOOLS/TOOLSPLAYERCLIP"]
+        {
+            assert!(is_never_drawn(name), "{name}");
+        }
+        for name in ["textures/base_floor/clang_floor", "paperclip", "wall/caulk_gun_rack", "default", ""] {
+            assert!(!is_never_drawn(name), "{name}");
+        }
+    }
 
     #[test]
     fn flags_and_names_say_what_a_brush_is() {

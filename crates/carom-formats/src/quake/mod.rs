@@ -24,6 +24,7 @@ mod tree;
 mod words;
 
 use carom::bsp::Bsp;
+pub use contents::is_never_drawn;
 use scene::Scene;
 
 use crate::error::{LoadError, Location};

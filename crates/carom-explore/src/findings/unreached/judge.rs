@@ -41,6 +41,18 @@ impl Judge<'_, '_> {
         Some((met.hit.fraction * carom::num::ops::sqrt(translation.length_squared()), is_front))
     }
 
+    /// Whether most of these samples are on surfaces that are never drawn.
+    pub(super) fn is_never_drawn(&self, part: &[u32]) -> bool {
+        let level = self.evidence.walker.level;
+        let half = self.evidence.walker.rules.radii.y;
+        let few = few(part);
+        let is_bare = |at: &&u32| {
+            let met = level.ray(self.above(**at, 0.1), DVec3::NEG_Y * half);
+            met.is_some_and(|met| level.is_never_drawn(met.surface_id))
+        };
+        2 * few.iter().filter(is_bare).count() > few.len()
+    }
+
     /// The point above a sample by a share of the body's height.
     pub(super) fn above(&self, at: u32, share: f64) -> DVec3 {
         let half = self.evidence.walker.rules.radii.y;
