@@ -22,6 +22,7 @@ mod signs;
 mod sky;
 mod spilled;
 mod stop;
+mod teleporters;
 mod tiled;
 mod truth;
 mod undrawn;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use carom_formats::VolumeKind;
 use glam::DVec3;
 
 use crate::findings::evidence::Evidence;
@@ -11,6 +12,8 @@ use crate::floor::Floor;
 pub(super) const SLAB: f64 = 0.6;
 /// A floor is no higher above the next one below it than this, in meters.
 pub(super) const STOREY: f64 = 5.0;
+/// Behind a teleporter is no farther from it than this, in meters.
+const BEHIND: f64 = 3.0;
 /// Of level floor at least this share is as high.
 const LEVEL: f64 = 0.85;
 /// At most this many samples of a piece are tested.
@@ -51,6 +54,20 @@ impl Judge<'_, '_> {
             met.is_some_and(|met| level.is_never_drawn(met.surface_id))
         };
         2 * few.iter().filter(is_bare).count() > few.len()
+    }
+
+    /// Whether all of it is close to one teleporter, which takes players away before they get there.
+    pub(super) fn is_behind_a_teleporter(&self, part: &[u32]) -> bool {
+        let volumes = self.evidence.walker.level.volumes.list().iter();
+        let mut teleporters = volumes.filter(|volume| matches!(volume.kind, VolumeKind::Teleport { .. }));
+        teleporters.any(|volume| {
+            volume.pieces.iter().any(|piece| {
+                part.iter().all(|at| {
+                    let middle = self.above(*at, 0.5);
+                    piece.planes().iter().all(|side| side.normal.dot(middle) - side.offset <= BEHIND)
+                })
+            })
+        })
     }
 
     /// The point above a sample by a share of the body's height.

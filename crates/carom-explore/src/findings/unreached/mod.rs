@@ -2,8 +2,8 @@
 //!
 //! Most floor out of reach is not meant for players: tops of walls, crates, columns and roofs, hills, the
 //! outside of a sealed level. Instead of recognizing all of these, the explorer looks for eleven signs that
-//! floor was meant to be reached. Floor without a sign is folded, and so is floor of surfaces that are never
-//! drawn, such as caulk:
+//! floor was meant to be reached. Floor without a sign is folded, and so are floor of surfaces that are never
+//! drawn, such as caulk, and floor behind a teleporter:
 //!
 //! - *stairs*: three or more rises of nearly the same height, each low enough for a person, lead to it from
 //!   reached floor, with treads [deep enough to stand on](stairs) or
@@ -111,15 +111,18 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
     }
     // In a level that has no textures yet, that says nothing.
     let has_textures = !judge.is_never_drawn(&judge.reached);
-    let is_bare = |part: u32| has_textures && judge.is_never_drawn(&judge.parts[part as usize]);
+    let is_left_out = |part: u32| {
+        let part = &judge.parts[part as usize];
+        has_textures && judge.is_never_drawn(part) || judge.is_behind_a_teleporter(part)
+    };
     let mut stairs = judge.stairs();
     for group in &mut stairs {
-        group.retain(|part| !is_bare(*part));
+        group.retain(|part| !is_left_out(*part));
     }
     let mut led_to: BTreeSet<u32> = stairs.iter().flatten().copied().collect();
     let mut courses = judge.courses();
     for course in &mut courses {
-        course.retain(|part| !is_bare(*part) && led_to.insert(*part));
+        course.retain(|part| !is_left_out(*part) && led_to.insert(*part));
     }
     let is_large =
         |number: &u32| floor.area(judge.parts[*number as usize].len()) >= evidence.walker.rules.min_area;
@@ -141,7 +144,7 @@ pub(crate) fn unreached(evidence: &Evidence<'_>) -> Vec<Finding> {
         .map(|number| {
             let part = judge.parts[number as usize].as_slice();
             let sign = || judge.sign(part).or_else(|| is_most(part).then_some(Sign::Most));
-            (number, if is_bare(number) { None } else { sign() })
+            (number, if is_left_out(number) { None } else { sign() })
         })
         .collect();
     if evidence.stop.is_set() {
