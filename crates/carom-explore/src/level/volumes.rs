@@ -13,16 +13,20 @@
 
 use carom::character::{Character, Input};
 use carom::shape::Mover;
-use carom_formats::{Convex, Volume, VolumeKind};
+use carom_formats::{Convex, Extents, Volume, VolumeKind};
 use glam::DVec3;
 
 /// No level is deeper, in meters.
 const DEEP: f64 = 1e6;
+/// Boxes are larger by this, in meters: more than rounding.
+const MARGIN: f64 = 1e-3;
 
 /// The volumes of a level.
 #[derive(Clone, Debug, Default)]
 pub struct Volumes {
     list: Vec<Volume>,
+    /// A box around each.
+    boxes: Vec<Extents>,
     has_bounds: bool,
 }
 
@@ -41,7 +45,9 @@ impl Volumes {
     /// Those of a level.
     pub fn new(list: Vec<Volume>) -> Self {
         let has_bounds = list.iter().any(|volume| volume.kind == VolumeKind::Bounds);
-        Self { list, has_bounds }
+        let boxes =
+            list.iter().map(|volume| volume.pieces.iter().map(around).fold(Extents::NONE, Extents::around));
+        Self { boxes: boxes.collect(), list, has_bounds }
     }
 
     /// All of them.
@@ -78,15 +84,24 @@ impl Volumes {
     }
 
     fn touch(&self, shape: &Mover, at: DVec3, is_meant: impl Fn(&VolumeKind) -> bool) -> bool {
-        self.list
-            .iter()
-            .filter(|volume| is_meant(&volume.kind))
-            .any(|volume| volume.pieces.iter().any(|piece| first_touch(piece, shape, at, at).is_some()))
+        self.near(shape, at, at)
+            .filter(|(_, volume)| is_meant(&volume.kind))
+            .any(|(_, volume)| volume.pieces.iter().any(|piece| first_touch(piece, shape, at, at).is_some()))
+    }
+
+    /// The volumes whose boxes a body meets on a straight path, and maybe others, by their numbers.
+    fn near(&self, shape: &Mover, from: DVec3, to: DVec3) -> impl Iterator<Item = (usize, &Volume)> {
+        let own = shape.bounds();
+        let (low, high) = (from.min(to) + own.min(), from.max(to) + own.max());
+        let numbered = self.boxes.iter().zip(&self.list).enumerate();
+        numbered
+            .filter(move |(_, (about, _))| low.cmple(about.high).all() && high.cmpge(about.low).all())
+            .map(|(number, (_, volume))| (number, volume))
     }
 
     /// The velocity of the first push that a body touches.
     fn push_at(&self, shape: &Mover, at: DVec3) -> Option<DVec3> {
-        self.list.iter().find_map(|volume| match volume.kind {
+        self.near(shape, at, at).find_map(|(_, volume)| match volume.kind {
             VolumeKind::Push { velocity } => {
                 let mut pieces = volume.pieces.iter();
                 pieces.any(|piece| first_touch(piece, shape, at, at).is_some()).then_some(velocity)
@@ -133,7 +148,7 @@ impl Volumes {
         }
         let to = hero.position();
         let mut first: Option<(f64, usize)> = None;
-        for (number, volume) in self.list.iter().enumerate() {
+        for (number, volume) in self.near(hero.shape(), from, to) {
             let acts_inside = volume.kind == VolumeKind::Kill;
             if !acts_inside && !matches!(volume.kind, VolumeKind::Teleport { .. } | VolumeKind::Push { .. }) {
                 continue;
@@ -165,6 +180,21 @@ impl Volumes {
         }
         entered
     }
+}
+
+/// A box around a piece, by its planes across the axes.
+fn around(piece: &Convex) -> Extents {
+    let mut found = Extents { low: DVec3::NEG_INFINITY, high: DVec3::INFINITY };
+    for side in piece.planes() {
+        for axis in 0..3 {
+            if side.normal == DVec3::AXES[axis] {
+                found.high[axis] = found.high[axis].min(side.offset + MARGIN);
+            } else if side.normal == -DVec3::AXES[axis] {
+                found.low[axis] = found.low[axis].max(-side.offset - MARGIN);
+            }
+        }
+    }
+    found
 }
 
 fn first_touch(piece: &Convex, shape: &Mover, from: DVec3, to: DVec3) -> Option<f64> {
