@@ -287,8 +287,7 @@ fn places_on_a_triangle_without_area_are_where_the_parts_meet() {
     let mut dice = Dice(19);
     let mut met = 0;
     for _ in 0..3000 {
-        // Three corners in line that turn within their line's plane of whole numbers, and a point that is on
-        // one of their edges half way.
+        // Three corners in line that drift, and a point that is on one of their edges half way.
         let mut whole = || dice.point(8.0).round();
         let (from, way, at, drift) = (whole(), whole(), whole(), whole());
         let along = [dice.between(-4.0, 4.0).round(), 0.0, dice.between(-4.0, 4.0).round()];

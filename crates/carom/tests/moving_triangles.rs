@@ -16,7 +16,7 @@ fn triangle([a, b, c]: Corners) -> Triangle {
     Triangle::new(a, b, c).unwrap()
 }
 
-/// Corners anywhere, on whole numbers, or in line.
+/// Corners anywhere, on integers, or in line.
 fn corners(dice: &mut Dice) -> Corners {
     let [a, b, c] = core::array::from_fn(|_| dice.point(2.0));
     match (dice.unit() * 6.0) as u32 {
@@ -47,7 +47,7 @@ fn it_stops_where_the_distance_becomes_nothing() {
         let hit = triangle_triangle(&triangle(mover), way, &triangle(other));
         // Never into it: what is met in exact numbers is met here.
         let free = hit.map_or(1.0, |hit| hit.fraction);
-        // On whole numbers one may graze the other, which is free.
+        // On integers one may graze the other, which is free.
         let is_whole = [mover, other].as_flattened().iter().chain([&way]).any(|p| p.round() == *p);
         if at(0.0) > 1e-9 && !is_whole {
             for k in 0..=8 {
