@@ -78,7 +78,7 @@ impl Scene {
     }
 
     fn drive(&mut self, tick: usize, unit: f64) {
-        let speed = if tick / 25 % 2 == 0 { 2.0 * unit } else { -2.0 * unit };
+        let speed = if (tick / 25).is_multiple_of(2) { 2.0 * unit } else { -2.0 * unit };
         self.world.advance(DT, |moves| {
             moves.drive(self.lift, DVec3::Y * speed, DVec3::ZERO).unwrap();
             moves.drive(self.press, DVec3::Y * -speed, DVec3::ZERO).unwrap();
