@@ -268,6 +268,16 @@ mod tests {
     }
 
     #[test]
+    fn a_volume_is_the_share_of_its_box_that_it_fills() {
+        for radius in [0.25, 1.0, 8.0] {
+            let sphere = BoundingSphere::new(vec3(3.0, -2.0, 1.0), radius).unwrap();
+            let size = sphere.upper() - sphere.lower();
+            let share = sphere.volume() / (size.x * size.y * size.z);
+            assert!((share - core::f64::consts::PI / 6.0).abs() < 1e-6, "{radius}: {share}");
+        }
+    }
+
+    #[test]
     fn radii_beyond_f32_are_infinite() {
         let a = BoundingSphere::new(vec3(3e38, 0.0, 0.0), 3e38).unwrap();
         let b = BoundingSphere::new(vec3(-3e38, 0.0, 0.0), 3e38).unwrap();
