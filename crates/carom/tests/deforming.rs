@@ -213,6 +213,10 @@ fn order_and_unit_change_nothing() {
         ] {
             let expected = fraction(kind, [0, 1, 2, 3], DVec3::ONE);
             assert_eq!(fraction(kind, order, DVec3::ONE), expected, "{kind:?} {order:?} {ways:?}");
+            let meeting = |unit: f64| kind.ask(&ways[0].map(|p| p * unit), &ways[1].map(|p| p * unit));
+            for unit in [SMALL, LESS, 1.0 / LESS, 1.0 / SMALL] {
+                assert_eq!(meeting(unit), meeting(1.0), "{kind:?} {unit:e} {ways:?}");
+            }
             // Where f64 overflows or vanishes integers decide: the same times, to the bit.
             for unit in [
                 DVec3::splat(SMALL),
@@ -276,4 +280,32 @@ fn places_are_where_the_parts_meet() {
         assert!(gap.abs().max_element() < 1e-11, "{gap} {kind:?} {start:?} {end:?}");
     }
     assert!(met > 500, "{met}");
+}
+
+#[test]
+fn places_on_a_triangle_without_area_are_where_the_parts_meet() {
+    let mut dice = Dice(19);
+    let mut met = 0;
+    for _ in 0..3000 {
+        // Three corners in line that drift, and a point that is on one of their edges half way.
+        let mut whole = || dice.point(8.0).round();
+        let (from, way, at, drift) = (whole(), whole(), whole(), whole());
+        let along = [dice.between(-4.0, 4.0).round(), 0.0, dice.between(-4.0, 4.0).round()];
+        let start = along.map(|along| at + way * along);
+        let end = start.map(|corner| corner + drift);
+        let middle = [0, 1, 2].map(|i| start[i].lerp(end[i], 0.5));
+        let edge = (dice.unit() * 3.0) as usize;
+        let target = middle[edge].lerp(middle[(edge + 1) % 3], (dice.unit() * 8.0).floor() / 8.0);
+        let (start, end) =
+            ([from, start[0], start[1], start[2]], [2.0 * target - from, end[0], end[1], end[2]]);
+        let Some(Meeting { fraction, parameters: [u, v] }) = vertex_triangle(&start, &end) else {
+            panic!("missed: {start:?} {end:?}");
+        };
+        met += u32::from(fraction == 0.5);
+        let [p, a, b, c] = core::array::from_fn(|i| start[i].lerp(end[i], fraction));
+        let gap = p - (a + (b - a) * u + (c - a) * v);
+        assert!(gap.abs().max_element() < 1e-9, "{gap} at {fraction} {start:?} {end:?}");
+        assert!(u >= 0.0 && v >= 0.0 && u + v <= 1.0, "{u} {v}");
+    }
+    assert!(met > 1000, "{met}");
 }

@@ -11,7 +11,7 @@ use carom::shape::{
 };
 use carom::sweep::{Path, mover_cone, mover_cylinder};
 use carom::world::{Body, Cast, Collider, Layers, Pose, World};
-use glam::{DVec3, dvec3};
+use glam::{DQuat, DVec3, dvec3};
 
 use dice::Dice;
 
@@ -34,6 +34,14 @@ impl Solid {
         } else {
             let it = Cone::new(radius, half).unwrap();
             Self::Cone(if is_turned { it.with_rotation(turn).unwrap() } else { it })
+        }
+    }
+
+    /// Its radius below, half its height, its radius above, and its rotation.
+    fn measures(&self) -> (f64, f64, f64, DQuat) {
+        match self {
+            Self::Cylinder(it) => (it.radius(), it.half_height(), it.radius(), it.rotation()),
+            Self::Cone(it) => (it.radius(), it.half_height(), 0.0, it.rotation()),
         }
     }
 
@@ -60,10 +68,7 @@ impl Solid {
 
     /// A hull of this many sides, `factor` times as wide.
     fn hull(&self, sides: u32, factor: f64) -> ConvexHull {
-        let (radius, half, top, rotation) = match self {
-            Self::Cylinder(it) => (it.radius(), it.half_height(), it.radius(), it.rotation()),
-            Self::Cone(it) => (it.radius(), it.half_height(), 0.0, it.rotation()),
-        };
+        let (radius, half, top, rotation) = self.measures();
         // Vertices are rounded to f32: a cone's apex and the ends move by less than this.
         let grow = if factor > 1.0 { 1e-6 } else { -1e-6 };
         let points: Vec<DVec3> = (0..sides)
@@ -219,6 +224,71 @@ fn rays_meet_what_the_shape_says() {
         }
     }
     assert!(hits > 1500, "{hits}");
+}
+
+/// The normals at a contact are those of the sides on which its point lies: of one, or of both on a rim.
+#[test]
+fn normals_at_a_contact_are_those_of_the_sides_there() {
+    let mut dice = Dice(12);
+    let mut met = [0; 3];
+    for round in 0..4000 {
+        let solid = Solid::thrown(&mut dice);
+        let turn = rotation_about(dice.point(1.0).normalize(), dice.between(0.0, 3.0));
+        let pose = Pose::from((dice.point(3.0), turn)).with_scale(dice.between(0.5, 2.0)).unwrap();
+        let pose = if round % 3 == 0 { Pose::IDENTITY } else { pose };
+        let mut world = World::new();
+        world.add(Body::fixed(solid.collider()).at(pose));
+        // Now and then in a plane of two axes, and on the axis.
+        let within = [DVec3::ONE, dvec3(0.0, 1.0, 1.0), dvec3(1.0, 1.0, 0.0), DVec3::Y][round % 4];
+        let (radius, half, top, rotation) = solid.measures();
+        let own = dice.point(2.0) * within;
+        let at = pose.position() + pose.rotation() * (rotation * own) * pose.scale();
+        let mut found = Vec::new();
+        world.contacts(&Sphere::new(1e-3).unwrap().into(), at, 9.0, Layers::ALL, |near| {
+            found.push((near.part, near.contact));
+        });
+        let (part, contact) = found[0];
+        let mut normals = Vec::new();
+        world.surface_normals_at(part, &contact, 0.0, &mut |normal| normals.push(normal));
+        if contact.gap < 0.0 {
+            continue;
+        }
+        let to_own = |v: DVec3| rotation.conjugate() * (pose.rotation().conjugate() * v);
+        let point = to_own(contact.point - pose.position()) / pose.scale();
+        let across = ops::sqrt(point.x * point.x + point.z * point.z);
+        let outward = if across > 1e-9 { dvec3(point.x, 0.0, point.z) / across } else { DVec3::ZERO };
+        let corners = [(0.0, -half), (radius, -half), (top, half), (0.0, half)];
+        let (mut expected, mut is_unclear) = (Vec::new(), across <= 1e-9 && top == 0.0 && point.y > 0.0);
+        for side in corners.windows(2) {
+            let ((a, b), (c, d)) = (side[0], side[1]);
+            let length = ops::sqrt((c - a) * (c - a) + (d - b) * (d - b));
+            if length == 0.0 {
+                continue;
+            }
+            let (x, y) = ((c - a) / length, (d - b) / length);
+            let along = ((across - a) * x + (point.y - b) * y).clamp(0.0, length);
+            let (off_x, off_y) = (across - a - x * along, point.y - b - y * along);
+            let off = ops::sqrt(off_x * off_x + off_y * off_y);
+            is_unclear |= off > 1e-12 && off < 1e-6;
+            if off <= 1e-12 {
+                // Turned to the side from which it is touched.
+                let normal = outward * y - DVec3::Y * x;
+                let facing = normal.dot(to_own(contact.normal));
+                is_unclear |= facing.abs() < 1e-9;
+                expected.push(normal * facing.signum());
+            }
+        }
+        if is_unclear {
+            continue;
+        }
+        let own: Vec<DVec3> = normals.iter().map(|normal| to_own(*normal)).collect();
+        assert_eq!(own.len(), expected.len(), "{contact:?} {own:?} {expected:?}");
+        for (own, expected) in own.iter().zip(&expected) {
+            assert!(own.abs_diff_eq(*expected, 1e-9), "{contact:?} {own:?} {expected:?}");
+        }
+        met[expected.len()] += 1;
+    }
+    assert!(met[1] > 1000 && met[2] > 500, "{met:?}");
 }
 
 /// Movers at rest, movers that leave and movers that slide along are not held; one that moves in is, with the

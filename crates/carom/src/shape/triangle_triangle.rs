@@ -275,6 +275,31 @@ mod tests {
             prop_assert_eq!(touch_or_meet(&first, &second), expected);
         }
 
+        /// A corner nearly in the plane of the other, and edges that nearly cross, in any unit along any
+        /// axis: where f64 cannot decide, it does not.
+        #[test]
+        fn what_touches_but_for_rounding_is_decided_exactly(
+            numbers in prop::array::uniform12(-1.0..1.0f64), shares in prop::array::uniform3(0.05..0.45f64),
+            axis in 0..3usize, exponent in -40..40i64,
+        ) {
+            let unit = f64::from_bits(((1023 + exponent) as u64) << 52);
+            let turn = |v: DVec3| DVec3::from_array([0, 1, 2].map(|i| v[(i + axis) % 3])) * unit;
+            let p = |i: usize| turn(dvec3(numbers[i], numbers[i + 1], numbers[i + 2]));
+            let first = [p(0), p(3), p(6)];
+            let foot = first[0] + (first[1] - first[0]) * shares[0] + (first[2] - first[0]) * shares[1];
+            let normal = (first[1] - first[0]).cross(first[2] - first[0]);
+            let above = |by: DVec3| foot + normal / unit + 0.2 * by;
+            let thorn = [foot, above(p(9)), above(p(6))];
+            // Its third corner lies so that an edge passes by an edge of the first.
+            let on_edge = first[0] + (first[1] - first[0]) * shares[2];
+            let passing = [p(9), p(9) + (on_edge - p(9)) * 2.0, p(9) + normal / unit];
+            for second in [thorn, passing] {
+                let expected = touch_or_meet(&first, &second);
+                prop_assert_eq!(triangles_meet(&first, &second), expected);
+                prop_assert_eq!(triangles_meet(&second, &first), expected);
+            }
+        }
+
         /// Away from every special case, in all orders of corners and triangles.
         #[test]
         fn order_does_not_matter(numbers in prop::array::uniform18(-1.0..1.0f64)) {

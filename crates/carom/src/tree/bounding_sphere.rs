@@ -258,6 +258,26 @@ mod tests {
     }
 
     #[test]
+    fn around_points_is_as_small_wherever_they_are() {
+        let points = [vec3(1.0, 0.0, 0.5), vec3(-1.0, 0.25, 0.0), vec3(0.0, 1.0, -0.5), vec3(0.0, -0.5, 1.0)];
+        let around = BoundingSphere::around_points(&points).unwrap();
+        for far in [vec3(1024.0, 0.0, 0.0), vec3(-512.0, 1024.0, 256.0), Vec3::splat(-1024.0)] {
+            let moved = BoundingSphere::around_points(&points.map(|p| p + far)).unwrap();
+            assert!((moved.radius() - around.radius()).abs() < 1e-3, "{moved:?} {around:?}");
+        }
+    }
+
+    #[test]
+    fn a_volume_is_the_share_of_its_box_that_it_fills() {
+        for radius in [0.25, 1.0, 8.0] {
+            let sphere = BoundingSphere::new(vec3(3.0, -2.0, 1.0), radius).unwrap();
+            let size = sphere.upper() - sphere.lower();
+            let share = sphere.volume() / (size.x * size.y * size.z);
+            assert!((share - core::f64::consts::PI / 6.0).abs() < 1e-6, "{radius}: {share}");
+        }
+    }
+
+    #[test]
     fn radii_beyond_f32_are_infinite() {
         let a = BoundingSphere::new(vec3(3e38, 0.0, 0.0), 3e38).unwrap();
         let b = BoundingSphere::new(vec3(-3e38, 0.0, 0.0), 3e38).unwrap();

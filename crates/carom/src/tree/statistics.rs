@@ -120,3 +120,42 @@ fn half_area(volume: &impl Volume) -> f64 {
     let size = volume.upper() - volume.lower();
     size.x * size.y + size.y * size.z + size.z * size.x
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::super::{PackedAabb, Settings};
+    use super::*;
+    use crate::shape::Aabb;
+
+    #[test]
+    fn a_ray_tests_nodes_by_their_share_of_the_surface() {
+        let box_of = |item: u32| {
+            let low = Vec3::new((item * 7 % 10) as f32, (item * 3 % 5) as f32, (item % 4) as f32 * 3.0);
+            PackedAabb::new(low, low + Vec3::new(1.0, 2.0, 0.5)).expect("finite and in order")
+        };
+        let tree = Tree::build(60, box_of, &Settings::default());
+        let surface = |volume: &PackedAabb| {
+            Aabb::new(volume.lower(), volume.upper()).expect("finite and in order").surface_area()
+        };
+        let (mut nodes, mut leaves, mut pairs_tested, mut items_tested) = (0, 0, 0.0, 0.0);
+        let root = tree.root.expect("it holds items");
+        let mut waiting = alloc::vec![root];
+        while let Some(node) = waiting.pop() {
+            let share = surface(&node.volume) / surface(&root.volume);
+            nodes += 1;
+            if node.link.count > 0 {
+                leaves += 1;
+                items_tested += share * f64::from(node.link.count);
+            } else {
+                pairs_tested += share;
+                waiting.extend(tree.pairs[node.link.first as usize].0);
+            }
+        }
+        let statistics = tree.statistics();
+        assert_eq!((statistics.items, statistics.nodes, statistics.leaves), (60, nodes, leaves));
+        assert!((statistics.pairs_tested - pairs_tested).abs() < 1e-9, "{statistics:?} {pairs_tested}");
+        assert!((statistics.items_tested - items_tested).abs() < 1e-9, "{statistics:?} {items_tested}");
+    }
+}

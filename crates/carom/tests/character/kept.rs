@@ -186,3 +186,44 @@ fn a_crowd_keeps_nothing_that_another_place_in_the_list_could_mistake() {
         assert_eq!(all, fresh, "tick {tick}");
     }
 }
+
+/// Fixed bodies come, go and are put elsewhere under a character that keeps what it has gathered.
+#[test]
+fn fixed_bodies_that_come_go_and_change_place_are_noticed() {
+    let mut random = Random(29);
+    let mut changes = 0;
+    for _ in 0..40 {
+        let mut world = World::new();
+        world.add(Body::fixed(Cuboid::new(dvec3(9.0, 1.0, 9.0)).unwrap()).at(dvec3(0.0, -3.0, 0.0)));
+        let mut steps: Vec<BodyId> = Vec::new();
+        let mut kept =
+            Character::new(Sphere::new(0.4).unwrap(), Settings::default()).unwrap().at(DVec3::Y).unwrap();
+        let mut near = Neighborhood::new();
+        for tick in 0..60 {
+            if tick % 5 == 0 {
+                let at = kept.position() + dvec3(random.between(-0.5, 0.5), -0.8, random.between(-0.5, 0.5));
+                match (random.below(3), steps.pop()) {
+                    (0, Some(step)) => {
+                        world.remove(step).unwrap();
+                    }
+                    (1, Some(step)) => {
+                        world.set_pose(step, at).unwrap();
+                        steps.push(step);
+                    }
+                    (_, step) => {
+                        steps.extend(step);
+                        let slab = Cuboid::new(dvec3(0.6, 0.2, 0.6)).unwrap();
+                        steps.push(world.add(Body::fixed(slab).at(at)));
+                    }
+                }
+                changes += 1;
+            }
+            let mut fresh = kept;
+            let input = TickInput::new(Input::walk(DVec3::X), DT);
+            kept.step_with(&world, input, &mut near, &mut ());
+            fresh.step(&world, Input::walk(DVec3::X), DT);
+            assert_eq!(kept, fresh, "tick {tick}");
+        }
+    }
+    assert_eq!(changes, 480);
+}

@@ -5,6 +5,7 @@ mod corners;
 mod crowds;
 mod eaves;
 mod edges;
+mod falls_away;
 mod gathered;
 mod heads;
 mod heaps;
@@ -29,6 +30,7 @@ mod sweeps;
 mod touchdowns;
 mod turned;
 mod turning;
+mod units;
 
 use carom::character::{Character, Settings};
 use carom::{Body, Capsule, Cuboid, Pose, World};

@@ -1,8 +1,8 @@
 //! Numbers of any size, and gaps and speeds that are nothing but rounding.
 
-use carom::shape::{Cuboid, Plane};
-use carom::sweep::{cuboid_cuboid, cuboid_plane};
-use glam::{DVec3, dvec3};
+use carom::shape::{ConvexPolygon, Cuboid, Plane};
+use carom::sweep::{cuboid_cuboid, cuboid_plane, cuboid_polygon};
+use glam::{DQuat, DVec3, dvec3};
 
 use crate::scenes::Random;
 use crate::setup::{FLOOR, NEAR, U, cuboid, path, sweep, turned};
@@ -69,6 +69,30 @@ fn any_finite_numbers_give_a_sound_answer() {
         }
     }
     assert!(answers > 2000);
+}
+
+/// Shapes so much larger than the mover that its own unit of length does not hold them.
+#[test]
+fn what_is_larger_than_a_mover_by_any_factor_is_met_where_it_is() {
+    let mut random = Random::new(23);
+    for _ in 0..2000 {
+        let size = random.power(-80, -50);
+        let large = random.power(60, 90);
+        let cuboid = turned(cuboid(size, 2.0 * size, size), random.rotation());
+        let height = large * (0.25 + 0.25 * random.signed().abs());
+        let way = path(DVec3::ZERO, dvec3(0.0, -large, 0.0));
+        let corners = FLOOR.map(|corner| (corner - DVec3::Y * height / large) * large);
+        let block = turned(Cuboid::new(DVec3::splat(large)).unwrap(), DQuat::IDENTITY);
+        for hit in [
+            sweep(&cuboid, &way, corners),
+            cuboid_polygon(&cuboid, &way, &ConvexPolygon::new(corners.to_vec()).unwrap()),
+            cuboid_cuboid(&cuboid, &way, &block, dvec3(0.0, -height - large, 0.0)),
+        ] {
+            let hit = hit.unwrap();
+            let early = height / large - hit.fraction;
+            assert!((0.0..64.0 * NEAR).contains(&early) && hit.normal == DVec3::Y, "{early:e} {hit:?}");
+        }
+    }
 }
 
 /// Once the winner was compared with the winner before it only: an axis with a gap of a few roundings and

@@ -6,6 +6,7 @@
 mod bodies;
 mod brackets;
 mod dice;
+mod features;
 mod judge;
 mod motion;
 mod rays;

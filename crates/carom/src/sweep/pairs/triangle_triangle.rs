@@ -81,7 +81,10 @@ pub(crate) fn off_by(
 /// Where the other is nearest to the mover at the contact.
 #[cold]
 fn witness(mover: [DVec3; 3], other: &[DVec3; 3]) -> (DVec3, Feature) {
-    let [Ok(mover), Ok(other)] = [&mover, other].map(|&[a, b, c]| Triangle::new(a, b, c)) else {
+    // In a unit in which no square of a distance overflows or vanishes.
+    let unit = rescale(mover.iter().chain(other).fold(0.0, |size: f64, corner| size.max(reach(*corner))));
+    let scaled = [&mover, other].map(|corners| corners.map(|corner| corner * unit));
+    let [Ok(mover), Ok(other)] = scaled.map(|[a, b, c]| Triangle::new(a, b, c)) else {
         return (other[0], Feature::Vertex(0));
     };
     let gap = other.distance_to_triangle(&mover);
@@ -90,7 +93,7 @@ fn witness(mover: [DVec3; 3], other: &[DVec3; 3]) -> (DVec3, Feature) {
         Region::Edge(i) => Feature::Edge(i),
         Region::Vertex(i) => Feature::Vertex(i),
     };
-    (gap.point + DVec3::ZERO, feature)
+    (gap.point / unit + DVec3::ZERO, feature)
 }
 
 /// Both triangles relative to one point.

@@ -234,4 +234,48 @@ mod tests {
         }
         assert!(known > 100 && far > 10, "{known} {far}");
     }
+
+    /// The box of a child of a node in steps of the node, as a walk sees it.
+    fn seen(node: &Node, child: usize) -> [[Option<f64>; 3]; 2] {
+        [&node.lower, &node.upper].map(|side| {
+            core::array::from_fn(|axis| place(node.origin[axis], node.scale[axis], side[axis][child]))
+        })
+    }
+
+    /// Sides that differ from the end of the box around them by less than a division can tell, and others.
+    #[test]
+    fn a_box_in_steps_holds_that_of_the_child_and_is_less_than_two_steps_larger() {
+        let mut seed = 1u64;
+        let mut number = || {
+            seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            let size = [1.0, 1e-9, 1e-18, 1e-30][(seed >> 40 & 3) as usize];
+            ((seed >> 33) as f32 / (1u32 << 30) as f32 - 1.0) * size
+        };
+        let mut lowered = 0;
+        for _ in 0..20_000 {
+            let children: [PackedAabb; 3] = core::array::from_fn(|_| {
+                let (a, b) =
+                    (Vec3::new(number(), number(), number()), Vec3::new(number(), number(), number()));
+                PackedAabb::new(a.min(b), a.max(b)).expect("finite and in order")
+            });
+            let around = children[0].around(&children[1]).around(&children[2]);
+            let (tree, _) = WideTree::build(3, |item| children[item as usize]);
+            let mut node = tree.nodes[0];
+            let leaf = crate::tree::Link { first: 0, count: 1 };
+            node.set_boxes(&around, &children.map(|volume| Binary { volume, link: leaf }));
+            for (child, own) in children.iter().enumerate() {
+                let [lower, upper] = seen(&node, child);
+                for axis in 0..3 {
+                    let (low, high) = (f64::from(own.min()[axis]), f64::from(own.max()[axis]));
+                    let (Some(from), Some(to)) = (lower[axis], upper[axis]) else { continue };
+                    assert!(from <= low && to >= high, "{from} {low} {high} {to}");
+                    let step = 2.0 * f64::from(node.scale[axis]);
+                    assert!(low - from <= step && to - high <= step, "{from} {low} {high} {to}");
+                    let near = ((low - f64::from(node.origin[axis])) / f64::from(node.scale[axis])) as u8;
+                    lowered += u32::from(near > node.lower[axis][child]);
+                }
+            }
+        }
+        assert!(lowered > 0, "division alone would do");
+    }
 }

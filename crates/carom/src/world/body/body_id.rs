@@ -180,4 +180,13 @@ mod tests {
         let again = a.add(body);
         assert!(a.body(in_a).is_none() && a.body(again).is_some());
     }
+
+    #[test]
+    fn as_a_number_an_id_is_its_place() {
+        let mut world = World::new();
+        for place in 0..5u32 {
+            let id = world.add(Body::fixed(Sphere::new(1.0).unwrap()));
+            assert_eq!((u32::from(id), id.index()), (place, place));
+        }
+    }
 }
