@@ -3,7 +3,7 @@
 use carom::character::{Character, Crowd, Input, Settings};
 use carom::num::ops::rotation_about;
 use carom::world::BodyId;
-use carom::{Body, Capsule, Cuboid, Mesh, Mover, Pose, Sphere, World};
+use carom::{Body, Capsule, Cuboid, Ellipsoid, Mesh, Mover, Pose, Sphere, World};
 use glam::{DVec3, dvec3};
 
 use crate::DT;
@@ -41,10 +41,10 @@ fn ramps(random: &mut Random, unit: f64) -> Mesh {
 
 fn hero(random: &mut Random, unit: f64) -> Character {
     let r = random.between(0.2, 0.4);
-    // No ellipsoid: the bound of its contact with a box has a length in it.
-    let shape: Mover = match random.below(3) {
+    let shape: Mover = match random.below(4) {
         0 => Sphere::new(r * unit).unwrap().into(),
-        1 => Cuboid::new(dvec3(r, 1.5 * r, r) * unit).unwrap().into(),
+        1 => Ellipsoid::new(dvec3(r, 2.0 * r, r) * unit).unwrap().into(),
+        2 => Cuboid::new(dvec3(r, 1.5 * r, r) * unit).unwrap().into(),
         _ => Capsule::new(r * unit, 1.8 * r * unit).unwrap().into(),
     };
     let settings = Settings {

@@ -272,13 +272,13 @@ pub(crate) fn ellipsoid_cuboid_contact(
     let generators = half_axes(other).map(|g| space.to_ball(g));
     let zonotope = Zonotope { center: space.to_ball(other_center - at), generators: &generators };
     let BlockContact { gap, normal, point: foot, feature } = zonotope.contact(1.0);
+    let rounding = contact_rounding(at, reach(ellipsoid.radii()), other, other_center);
     let near = Contact {
         gap: space.gap_to_world(normal, gap),
         normal: space.normal_to_world(normal),
         point: at + space.to_world(foot),
         feature,
-        rounding: contact_rounding(at, 1.0, other, other_center)
-            * space.gap_to_world(normal, space.stretch()),
+        rounding: rounding * space.gap_to_world(normal, space.stretch()),
     };
     if near.gap >= -near.rounding {
         return near;
@@ -289,7 +289,7 @@ pub(crate) fn ellipsoid_cuboid_contact(
         normal: out.normal,
         point: touched(ellipsoid, at, &out, Placed { shape: other, center: other_center }),
         feature: Feature::Face,
-        rounding: contact_rounding(at, reach(ellipsoid.radii()), other, other_center),
+        rounding,
     }
 }
 
