@@ -71,17 +71,16 @@ pub(crate) fn run(arguments: &InspectArgs) -> Result<Outcome> {
     let level = arguments.level.load()?;
     let mut report = inspect(&level.vertices, &level.triangles, arguments.seam)
         .with_context(|| format!("cannot inspect {}", arguments.level.level.display()))?;
-    if !level.skies.is_empty() {
+    let is_stated = has_frame_of_format(&level);
+    if is_stated {
+        (report.up, report.unit) = (UpAxis::Y, Unit::Meter);
+    } else if !level.skies.is_empty() {
         // The height of the sky says nothing about the unit.
         let is_sky = |i: usize| level.skies.contains(level.surface_ids.get(i).unwrap_or(&0));
         let below: Vec<[u32; 3]> =
             (0..level.triangles.len()).filter(|i| !is_sky(*i)).map(|i| level.triangles[i]).collect();
         let guess = inspect(&level.vertices, &below, Some(0.0))?;
         (report.up, report.unit) = (guess.up, guess.unit);
-    }
-    let is_stated = has_frame_of_format(&level);
-    if is_stated {
-        (report.up, report.unit) = (UpAxis::Y, Unit::Meter);
     }
     let line = Line::of(&level, &report, level.scale);
     let mut out = output::open(None, &[])?;

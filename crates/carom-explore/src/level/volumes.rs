@@ -18,7 +18,8 @@ use glam::DVec3;
 
 /// No level is deeper, in meters.
 const DEEP: f64 = 1e6;
-/// Boxes are larger by this, in meters: more than rounding.
+/// Boxes are larger by this, in meters: more than rounding, up to 10¹² m from the origin. It changes no
+/// answer: a volume that is near is still asked by its planes.
 const MARGIN: f64 = 1e-3;
 
 /// The volumes of a level.
