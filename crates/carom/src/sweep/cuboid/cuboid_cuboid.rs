@@ -63,7 +63,7 @@ impl MovingCuboid {
         if let Some(refitted) = self.refitted(other.reach(), || largest(center).max(largest(half_extents))) {
             return refitted.cuboid_contact(cuboid, center);
         }
-        let (touch, depth) = least_depth(&other, self.delta(other.reach()))?;
+        let (touch, depth) = least_depth(&other, self.delta(other.reach()), f64::INFINITY)?;
         Some(self.contact(&other.answer(&touch), depth, other.reach()))
     }
 

@@ -67,7 +67,7 @@ impl MovingCuboid {
         if let Some(refitted) = outline.refitted() {
             return refitted.triangle_contact(corners, within);
         }
-        let (touch, depth) = least_depth(&outline, self.delta(outline.reach()))?;
+        let (touch, depth) = least_depth(&outline, self.delta(outline.reach()), within * self.scale)?;
         if self.gap(depth) > within {
             return None;
         }
@@ -85,7 +85,7 @@ impl MovingCuboid {
         if let Some(refitted) = outline.refitted() {
             return refitted.outline_contact(corners);
         }
-        let (touch, depth) = least_depth(&outline, self.delta(outline.reach()))?;
+        let (touch, depth) = least_depth(&outline, self.delta(outline.reach()), f64::INFINITY)?;
         let count = corners.len() + CUTS;
         let hit = outline.answer(&touch, &mut vec![DVec3::ZERO; count], &mut vec![DVec3::ZERO; count]);
         Some(self.contact(&hit, depth, outline.reach()))

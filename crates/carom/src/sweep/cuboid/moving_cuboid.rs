@@ -304,6 +304,7 @@ mod tests {
     use super::super::cuboid_polygon::cuboid_triangle;
     use super::*;
     use crate::num::ops::rotation_about;
+    use crate::num::random::Random;
     use crate::shape::Triangle;
 
     #[test]
@@ -363,6 +364,47 @@ mod tests {
             hits += u32::from(hit.is_some()) + u32::from(against.is_some());
         }
         assert!(hits > 50);
+    }
+
+    #[test]
+    fn a_contact_within_a_distance_is_the_contact_at_any_distance() {
+        let mut random = Random(0xB0C5);
+        let (mut near, mut far) = (0, 0);
+        for _ in 0..40_000 {
+            // From specks to worlds: the bounds must hold in any unit.
+            let unit = random.pick(&[1e-300, 1e-140, 1e-60, 1e-3, 1.0, 1e6, 1e90, 1e150]);
+            let half_extents = random.vector().abs() + DVec3::splat(0.05);
+            let cuboid = Cuboid::new(half_extents * unit).unwrap();
+            let turn = rotation_about(random.vector(), random.number() * 3.0);
+            let cuboid = if random.number() < 0.0 { cuboid } else { cuboid.with_rotation(turn).unwrap() };
+            let center = random.vector() * random.pick(&[0.0, 1.0, 1e3, 1e9]);
+            let path = Path::new(center * unit, DVec3::ZERO).unwrap();
+            let moving = MovingCuboid::standing(&cuboid, &path, 0.0);
+            // Many are large and lie beside a face, as floors do.
+            let size = random.pick(&[0.1, 1.0, 30.0]);
+            let level = random.pick(&[1.0, 1.0, 0.0]);
+            let beside = cuboid.rotation() * (half_extents * DVec3::new(0.0, -1.0 - 1e-3 * level, 0.0));
+            let corners = [0; 3].map(|_| {
+                let off = random.vector() * size * DVec3::new(1.0, 1.0 - level, 1.0);
+                (center + beside + cuboid.rotation() * off) * unit
+            });
+            let any = moving.triangle_contact(&corners, f64::INFINITY);
+            let gap = any.map_or(0.0, |contact| contact.gap);
+            let within = match random.pick(&[0, 1, 2, 3]) {
+                0 => gap,
+                1 => gap * (1.0 + 1e-15 * random.number()),
+                2 => 1e-3 * unit,
+                _ => unit * (random.number() + 1.0),
+            };
+            let counts = any.filter(|contact| contact.gap <= within);
+            assert_eq!(
+                moving.triangle_contact(&corners, within),
+                counts,
+                "{cuboid:?} {corners:?} {within:e}"
+            );
+            *(if counts.is_some() { &mut near } else { &mut far }) += 1;
+        }
+        assert!(near > 8_000 && far > 8_000, "{near} {far}");
     }
 
     #[test]

@@ -168,9 +168,10 @@ pub(in crate::sweep) fn first_contact(pair: &impl Pair, pace: Pace, delta: f64) 
 }
 
 /// The axis on which a pair is farthest apart, or overlaps least, and by how much it overlaps there
-/// (negative: apart), in units.
-pub(in crate::sweep) fn least_depth(pair: &impl Pair, delta: f64) -> Option<(Touch, f64)> {
-    let mut least = LeastDepth { delta, depth: f64::INFINITY, best: None };
+/// (negative: apart), in units. May be `None` if that is more than `within` apart.
+#[inline(always)]
+pub(in crate::sweep) fn least_depth(pair: &impl Pair, delta: f64, within: f64) -> Option<(Touch, f64)> {
+    let mut least = LeastDepth { delta, beyond: within + 4.0 * delta, depth: f64::INFINITY, best: None };
     pair.walk(&mut least)?;
     let (axis, sign) = least.best?;
     let touch = Touch { start_overlap: least.depth > delta, ..Touch::new(&axis, sign, delta * axis.span) };
@@ -181,7 +182,7 @@ pub(in crate::sweep) fn least_depth(pair: &impl Pair, delta: f64) -> Option<(Tou
 /// on it.
 #[cold]
 fn overlap(pair: &impl Pair, slow: f64, delta: f64) -> Option<Touch> {
-    let mut least = LeastDepth { delta, depth: f64::INFINITY, best: None };
+    let mut least = LeastDepth { delta, beyond: f64::INFINITY, depth: f64::INFINITY, best: None };
     pair.walk(&mut least)?;
     let (axis, sign) = least.best?;
     let touch = Touch { start_overlap: true, ..Touch::new(&axis, sign, delta * axis.span) };
@@ -258,6 +259,9 @@ const SQUARES: f64 = {
 /// Keeps the axis on which a pair overlaps least, and the side on which the other lies.
 struct LeastDepth {
     delta: f64,
+    /// A pair farther apart than this on any axis has no contact that counts. The depth at the end is larger
+    /// than that of any axis by at most two δ, because only axes of a lower rank may raise it, by one δ each.
+    beyond: f64,
     depth: f64,
     best: Option<(Axis, f64)>,
 }
@@ -279,17 +283,20 @@ impl LeastDepth {
         let bound = most * most * length_squared;
         most > 0.0 && length_squared >= SQUARES && bound >= SQUARES && gap * gap <= bound && bound < f64::MAX
     }
-}
 
-impl Visitor for LeastDepth {
-    fn visit(&mut self, axis: Axis) -> Option<()> {
-        let (above, below) = (axis.low - axis.radius, -axis.high - axis.radius);
-        // The other lies where the overlap is less; if that does not decide, where the mover moves to.
-        let is_above = above > below || (above == below && axis.speed > 0.0);
-        let (sign, gap) = if is_above { (1.0, above) } else { (-1.0, below) };
-        if self.best.as_ref().is_some_and(|(best, _)| axis.rank >= best.rank) && self.is_passed(&axis, gap) {
-            return Some(());
-        }
+    /// Whether the shapes are surely too far apart on an axis: without a root or a division, as above.
+    #[inline(always)]
+    fn is_beyond(&self, axis: &Axis, gap: f64) -> bool {
+        const NOISE: f64 = 32.0 * ROUNDING;
+        let length_squared = axis.direction.length_squared();
+        let bound = self.beyond * self.beyond * length_squared * (1.0 + NOISE);
+        let is_in_range = length_squared >= SQUARES && bound >= SQUARES && bound < f64::MAX;
+        gap > 0.0 && self.beyond > 0.0 && is_in_range && gap * gap > bound
+    }
+
+    /// Takes an axis into account that may be the best.
+    #[inline(never)]
+    fn compare(&mut self, axis: &Axis, sign: f64, gap: f64) {
         let depth = -gap / axis.span / axis.length_per_span();
         let decides = match &self.best {
             None => true,
@@ -298,7 +305,24 @@ impl Visitor for LeastDepth {
         };
         if decides {
             self.depth = depth;
-            self.best = Some((axis, sign));
+            self.best = Some((*axis, sign));
+        }
+    }
+}
+
+impl Visitor for LeastDepth {
+    #[inline(always)]
+    fn visit(&mut self, axis: Axis) -> Option<()> {
+        let (above, below) = (axis.low - axis.radius, -axis.high - axis.radius);
+        // The other lies where the overlap is less; if that does not decide, where the mover moves to.
+        let is_above = above > below || (above == below && axis.speed > 0.0);
+        let (sign, gap) = if is_above { (1.0, above) } else { (-1.0, below) };
+        if self.is_beyond(&axis, gap) {
+            return None;
+        }
+        let is_lower = self.best.as_ref().is_none_or(|(best, _)| axis.rank < best.rank);
+        if is_lower || !self.is_passed(&axis, gap) {
+            self.compare(&axis, sign, gap);
         }
         Some(())
     }
