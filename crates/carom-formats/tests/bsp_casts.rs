@@ -97,6 +97,7 @@ fn compare(path: &Path, count: usize) -> Option<Compared> {
     let celled = processor_time() - start;
     let pieces = by_bsp.bsp_pieces();
     let bytes = (by_bsp.memory() - plain.memory()) as f64 / pieces.max(1) as f64;
+    assert!(bytes <= 200.0, "{}: {bytes} bytes a piece", path.display());
     println!(
         "{}: {} triangles, {kind}; {} nodes, {pieces} pieces, {bytes:.0} bytes each; solid {solid:.2} s, tree {built:.2} s, \
          {} cells and {} portals {celled:.2} s, {:.0} bytes a portal or wall",

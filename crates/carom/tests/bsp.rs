@@ -1,7 +1,9 @@
 //! Planes, polygons, trees and cells with exact signs, beside exact rationals and points.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use carom::bsp::{Bsp, BspError, Cells, Child, Cut, Node, PlaneSet, Polygon, PolygonSides, Side, leaks};
+use carom::bsp::{
+    Bsp, BspError, Cells, Child, Cut, Node, PlaneId, PlaneSet, Polygon, PolygonSides, Side, leaks,
+};
 use carom::glam::{DVec3, dvec3};
 use carom::mesh::Mesh;
 use dashu_ratio::RBig;
@@ -71,6 +73,55 @@ fn equal_planes_are_one_whichever_numbers_they_come_from() {
     assert_eq!(planes.insert(DVec3::ZERO, 1.0), None);
     assert_eq!(planes.insert(dvec3(f64::NAN, 0.0, 1.0), 1.0), None);
     assert_eq!(planes.insert_through([DVec3::ZERO, DVec3::ONE, DVec3::splat(2.0)]), None);
+}
+
+/// Not stored, but named, compared and counted as if they were.
+#[test]
+fn the_planes_at_the_reach_of_a_tree_are_those_with_the_same_numbers() {
+    let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let mesh = Mesh::from_triangles(corners, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap();
+    let bsp = Bsp::of_mesh(&mesh).unwrap();
+    let reach = bsp.reach();
+    let cells = Cells::of(&bsp);
+    let mut planes = bsp.planes().clone();
+    let stored = planes.len();
+    let ends = [0, 1, 2].map(|axis| [reach, -reach].map(|at| planes.insert_axial(axis, at).unwrap()));
+    assert_eq!(planes.len(), stored);
+    let mut at_the_reach = 0;
+    for portal in cells.portals() {
+        let polygon = cells.polygon(&bsp, portal).unwrap();
+        let is_end = |edge: &PlaneId| ends.iter().flatten().any(|end| end.unoriented() == edge.unoriented());
+        assert_eq!(portal.is_open_end(), cells.edges(portal).iter().any(is_end));
+        for (corner, next) in polygon.edges().iter().zip(polygon.corners()) {
+            assert_eq!(planes.side(next, *corner), Side::On);
+        }
+        for (axis, ends) in ends.iter().enumerate() {
+            for (end, at) in ends.iter().zip([reach, -reach]) {
+                assert_eq!(planes.plane(*end), (DVec3::AXES[axis], at));
+                for corner in polygon.corners() {
+                    let beyond = corner.position()[axis].partial_cmp(&at).unwrap();
+                    let sides = [Side::Back, Side::On, Side::Front];
+                    assert_eq!(planes.side(corner, *end), sides[(beyond as i8 + 1) as usize]);
+                    at_the_reach += usize::from(beyond.is_eq());
+                }
+            }
+        }
+    }
+    assert!(at_the_reach > 0);
+    // A node at the reach keeps its name, and a tree with another reach leaves that of the planes.
+    let mut planes = PlaneSet::new();
+    let wall = planes.insert_axial(0, 16.0).unwrap();
+    let node = Node { plane: wall, front: Child::Leaf(0), back: Child::Leaf(1) };
+    let wide = Bsp::from_nodes(planes, vec![node], vec![false, true], 8.0).unwrap();
+    assert_eq!((wide.reach(), wide.planes().clone().insert_axial(0, 16.0)), (16.0, Some(wall)));
+    let mut planes = wide.planes().clone();
+    let floor = planes.insert_axial(1, -16.0).unwrap();
+    let node = Node { plane: floor, ..node };
+    let wider = Bsp::from_nodes(planes, vec![node], vec![false, true], 1000.0).unwrap();
+    assert_eq!(wider.planes().plane(floor), (DVec3::Y, -16.0));
+    assert!(wider.contains(dvec3(0.0, -17.0, 0.0)) && !wider.contains(dvec3(0.0, -15.0, 0.0)));
+    assert!(Cells::of(&wider).portals().is_empty());
+    assert!(Cells::of(&wider).walls().iter().all(carom::bsp::Piece::is_open_end));
 }
 
 #[test]

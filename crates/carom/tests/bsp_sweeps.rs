@@ -133,6 +133,25 @@ fn casts_by_a_tree_and_from_cell_to_cell_have_the_bits_of_all_triangles() {
 /// Steps whose vertical edges are in one line: rounding has a box stop first at the edge of a step that is
 /// buried in the others, or in another cell, as often as at one that it can reach.
 #[test]
+fn the_tree_of_a_few_triangles_takes_200_bytes_for_each_of_its_pieces() {
+    let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.3, 0.4, -2.0]];
+    let triangles: [&[[u32; 3]]; 4] = [
+        &[[0, 1, 2]],
+        &[[0, 1, 2], [0, 2, 1]],
+        &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+        &[[0, 2, 4], [2, 1, 4], [1, 0, 4], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+    ];
+    for triangles in triangles {
+        let mesh = Mesh::from_triangles(corners.clone(), triangles.to_vec()).unwrap();
+        let bsp = Bsp::of_mesh(&mesh).unwrap_or_else(|_| Bsp::of_surface(&mesh));
+        let tree = MeshTree::with_bsp(mesh.clone(), bsp);
+        let bytes = tree.memory() - MeshTree::new(mesh).memory();
+        assert!(tree.bsp_pieces() >= triangles.len());
+        assert!(bytes <= 200 * tree.bsp_pieces(), "{bytes} for {} pieces", tree.bsp_pieces());
+    }
+}
+
+#[test]
 fn edges_in_one_line_are_met_in_the_order_of_rounding() {
     let mut random = Random(3);
     let mut met = 0;

@@ -7,6 +7,7 @@
 //! of corners are the nearest f64. Cost: a dot product; some microseconds if rounding could decide. It never
 //! gives up: integers grow as needed.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -15,6 +16,7 @@ use glam::DVec3;
 
 use super::normal_form::{normalized, through};
 use super::plane_index::PlaneIndex;
+use super::polygon::limits;
 use super::whole::{
     FINEST, ROUNDED, Whole, WholePlane, common, fraction_bits, lowest_exponent, meet, meet_whole, meet_wide,
     parts, ratio, small_ratio, wide_ratio,
@@ -130,7 +132,13 @@ pub struct PlaneSet {
     planes: Vec<WholePlane>,
     /// Where to find each by its numbers.
     index: PlaneIndex,
+    /// The planes across the axes at this distance from the origin, a power of two, belong to the set but
+    /// are not stored: they would be most of a small tree. Their numbers begin at [`LIMITS`].
+    reach: Option<f64>,
 }
+
+/// Along x at the reach, then against x, and so on. They are the highest numbers.
+const LIMITS: u32 = (u32::MAX >> 1) - 5;
 
 impl PlaneSet {
     /// No planes.
@@ -151,11 +159,7 @@ impl PlaneSet {
     /// The plane normal · x = distance with exactly these numbers. `None` if one is not finite or the normal
     /// is 0.
     pub fn insert(&mut self, normal: DVec3, distance: f64) -> Option<PlaneId> {
-        let numbers = [normal.x, normal.y, normal.z, distance];
-        if numbers.iter().any(|x| !x.is_finite()) {
-            return None;
-        }
-        Some(self.intern(normalized(common(&numbers.map(parts))?)?))
+        Some(self.intern(exactly(normal, distance)?))
     }
 
     /// The plane through three points, facing the side from which they are counterclockwise: exact for these
@@ -176,8 +180,39 @@ impl PlaneSet {
         PlaneId(self.place(WholePlane::new(whole)) << 1 | u32::from(flipped))
     }
 
+    /// The planes at a distance from the origin, a power of two, facing out. The first such distance is the
+    /// reach.
+    pub(super) fn limits(&mut self, reach: f64) -> Option<[PlaneId; 6]> {
+        self.reach.get_or_insert(reach);
+        limits(self, reach)
+    }
+
+    /// A plane at the reach.
+    #[cold]
+    fn limit(&self, number: u32) -> WholePlane {
+        let which = number.checked_sub(LIMITS).expect("the plane is of this set");
+        let reach = self.reach.expect("a set with limits has a reach");
+        let distance = if which % 2 == 0 { reach } else { -reach };
+        let exact = exactly(DVec3::AXES[which as usize / 2], distance);
+        let (whole, _) = exact.expect("a reach is finite");
+        WholePlane::new(whole)
+    }
+
+    /// The number of a plane at the reach, unless it is stored: a plane has one number.
+    fn limit_like(&mut self, plane: &WholePlane) -> Option<u32> {
+        // Of a plane across an axis the normal is 1/2.
+        let may_be = self.reach.is_some_and(|reach| plane.near[3].abs() == 0.5 * reach);
+        if !may_be || self.index.find(&self.planes, &plane.whole).is_some() {
+            return None;
+        }
+        (LIMITS..LIMITS + 6).find(|number| self.limit(*number).whole == plane.whole)
+    }
+
     /// The number of a plane.
     fn place(&mut self, plane: WholePlane) -> u32 {
+        if let Some(limit) = self.limit_like(&plane) {
+            return limit;
+        }
         let next = self.planes.len() as u32;
         let number = self.index.find_or_insert(&self.planes, &plane.whole);
         if number == next {
@@ -191,23 +226,29 @@ impl PlaneSet {
         let mut kept = Self::new();
         let mut names = alloc::vec![u32::MAX; self.planes.len()];
         for plane in named {
-            let name = &mut names[plane.index()];
-            if *name == u32::MAX {
-                *name = kept.place(self.exact(*plane).clone());
-            }
-            *plane = PlaneId(*name << 1 | plane.0 & 1);
+            let mut place = || kept.place(self.exact(*plane).into_owned());
+            let name = match names.get_mut(plane.index()) {
+                Some(name) if *name == u32::MAX => {
+                    *name = place();
+                    *name
+                }
+                Some(name) => *name,
+                None => place(),
+            };
+            *plane = PlaneId(name << 1 | plane.0 & 1);
         }
         kept
     }
 
     /// A plane of another set.
     pub(super) fn adopt(&mut self, of: &Self, plane: PlaneId) -> PlaneId {
-        PlaneId(self.place(of.exact(plane).clone()) << 1 | plane.0 & 1)
+        PlaneId(self.place(of.exact(plane).into_owned()) << 1 | plane.0 & 1)
     }
 
-    /// Leaves no room for more planes.
+    /// Leaves no room for more planes, and no table to find planes in: the next plane builds it again.
     pub(super) fn shrink_to_fit(&mut self) {
         self.planes.shrink_to_fit();
+        self.index = PlaneIndex::default();
     }
 
     /// Normal and distance in integers, for the way that it faces.
@@ -221,13 +262,24 @@ impl PlaneSet {
         meet_whole(planes.map(|plane| self.exact(plane).integers()))
     }
 
-    fn exact(&self, plane: PlaneId) -> &WholePlane {
-        &self.planes[plane.index()]
+    fn exact(&self, plane: PlaneId) -> Cow<'_, WholePlane> {
+        match self.planes.get(plane.index()) {
+            Some(stored) => Cow::Borrowed(stored),
+            None => Cow::Owned(self.limit(plane.index() as u32)),
+        }
+    }
+
+    /// The numbers of a plane, rounded.
+    fn near(&self, plane: PlaneId) -> [f64; 4] {
+        match self.planes.get(plane.index()) {
+            Some(stored) => stored.near,
+            None => self.limit(plane.index() as u32).near,
+        }
     }
 
     /// The unit normal, rounded, and the distance from the origin along it.
     pub fn plane(&self, plane: PlaneId) -> (DVec3, f64) {
-        let [x, y, z, d] = self.exact(plane).near;
+        let [x, y, z, d] = self.near(plane);
         let normal = DVec3::new(x, y, z);
         let length = crate::num::ops::sqrt(normal.length_squared());
         let sign = if plane.is_opposite() { -1.0 } else { 1.0 };
@@ -237,7 +289,7 @@ impl PlaneSet {
     /// A normal and a distance that are a common multiple of the plane's, each rounded once: the largest
     /// component of the normal is from 1/2 to 1. For culling.
     pub(crate) fn rounded(&self, plane: PlaneId) -> (DVec3, f64) {
-        let [x, y, z, d] = self.exact(plane).near;
+        let [x, y, z, d] = self.near(plane);
         let sign = if plane.is_opposite() { -1.0 } else { 1.0 };
         (DVec3::new(x, y, z) * sign, d * sign)
     }
@@ -250,7 +302,7 @@ impl PlaneSet {
 
     /// Whether the plane is across an axis, and which.
     pub fn axis(&self, plane: PlaneId) -> Option<usize> {
-        match self.exact(plane).near {
+        match self.near(plane) {
             [_, 0.0, 0.0, _] => Some(0),
             [0.0, _, 0.0, _] => Some(1),
             [0.0, 0.0, _, _] => Some(2),
@@ -261,6 +313,7 @@ impl PlaneSet {
     /// Where three planes meet; `None` if they do not meet in one point.
     pub fn corner(&self, planes: [PlaneId; 3]) -> Option<Corner> {
         let exact = planes.map(|plane| self.exact(plane));
+        let exact = exact.each_ref().map(|plane| &**plane);
         if let Some(position) = axial_corner(exact) {
             return Some(Corner::at(position, planes));
         }
@@ -301,9 +354,9 @@ impl PlaneSet {
         if corner.planes.iter().any(|of| of.index() == plane.index()) {
             return Side::On;
         }
-        let exact = self.exact(plane);
+        let near = self.near(plane);
         let p = corner.position;
-        let terms = [exact.near[0] * p.x, exact.near[1] * p.y, exact.near[2] * p.z, -exact.near[3]];
+        let terms = [near[0] * p.x, near[1] * p.y, near[2] * p.z, -near[3]];
         let size: f64 = terms.iter().map(|term| term.abs()).sum();
         let value = terms[0] + terms[1] + terms[2] + terms[3];
         // A number that underflows is off by less than the least normal number.
@@ -314,7 +367,7 @@ impl PlaneSet {
         if value < -bound {
             return Side::Back;
         }
-        self.side_exactly(corner, exact)
+        self.side_exactly(corner, &self.exact(plane))
     }
 
     /// Where rounding could decide.
@@ -341,6 +394,7 @@ impl PlaneSet {
             return Side::of_sign(exact.side_of(corner.position));
         }
         let planes = corner.planes.map(|plane| self.exact(plane));
+        let planes = planes.each_ref().map(|plane| &**plane);
         if let Some(small) = some_of(planes.map(|plane| plane.whole.small()))
             && let Some([nx, ny, nz, d]) = exact.whole.small()
         {
@@ -369,8 +423,8 @@ impl PlaneSet {
     }
 
     fn point_unoriented(&self, p: DVec3, plane: PlaneId) -> Side {
-        let exact = self.exact(plane);
-        let terms = [exact.near[0] * p.x, exact.near[1] * p.y, exact.near[2] * p.z, -exact.near[3]];
+        let near = self.near(plane);
+        let terms = [near[0] * p.x, near[1] * p.y, near[2] * p.z, -near[3]];
         let size: f64 = terms.iter().map(|term| term.abs()).sum();
         let value = terms[0] + terms[1] + terms[2] + terms[3];
         let bound = FILTER * size + f64::MIN_POSITIVE;
@@ -380,7 +434,7 @@ impl PlaneSet {
         if value < -bound {
             return Side::Back;
         }
-        Side::of_sign(exact.side_of(p))
+        Side::of_sign(self.exact(plane).side_of(p))
     }
 
     /// How far two points that are finite lie in front of a plane, in a common unit of integers.
@@ -389,6 +443,16 @@ impl PlaneSet {
         let heights = points.map(|point| self.exact(plane).height(point, lowest));
         if plane.is_opposite() { heights.map(|height| -height) } else { heights }
     }
+}
+
+/// The plane normal · x = distance in integers, and whether it faces the other way. `None` if a number is not
+/// finite or the normal is 0.
+fn exactly(normal: DVec3, distance: f64) -> Option<(Whole, bool)> {
+    let numbers = [normal.x, normal.y, normal.z, distance];
+    if numbers.iter().any(|x| !x.is_finite()) {
+        return None;
+    }
+    normalized(common(&numbers.map(parts))?)
 }
 
 /// Where three planes meet that are across the three axes, at numbers of f64.

@@ -1,7 +1,7 @@
 //! Finds planes by their numbers.
 //!
 //! Idea: a table of numbers of planes, at the place that a hash of the plane's integers gives, or after it.
-//! Cost: 6 to 12 bytes a plane. It never gives up.
+//! Cost: 6 to 12 bytes a plane while planes are added; a finished tree has no table. It never gives up.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -20,11 +20,16 @@ pub(super) struct PlaneIndex {
 }
 
 impl PlaneIndex {
+    /// The number of the plane in the list.
+    pub(super) fn find(&mut self, planes: &[WholePlane], whole: &Whole) -> Option<u32> {
+        self.make_room(planes);
+        let number = self.places[self.place(planes, whole)];
+        (number != NONE).then_some(number)
+    }
+
     /// The number of the plane in the list; that of the next if it is not there.
     pub(super) fn find_or_insert(&mut self, planes: &[WholePlane], whole: &Whole) -> u32 {
-        if 3 * planes.len() >= 2 * self.places.len() {
-            self.grow(planes);
-        }
+        self.make_room(planes);
         let place = self.place(planes, whole);
         let number = &mut self.places[place];
         if *number == NONE {
@@ -43,8 +48,12 @@ impl PlaneIndex {
         place
     }
 
-    fn grow(&mut self, planes: &[WholePlane]) {
-        self.places = vec![NONE; (2 * self.places.len()).max(16)];
+    /// Keeps a third of the places empty.
+    fn make_room(&mut self, planes: &[WholePlane]) {
+        if 3 * planes.len() < 2 * self.places.len() {
+            return;
+        }
+        self.places = vec![NONE; (3 * planes.len() / 2 + 1).next_power_of_two().max(16)];
         for (number, plane) in (0..).zip(planes) {
             let place = self.place(planes, &plane.whole);
             self.places[place] = number;

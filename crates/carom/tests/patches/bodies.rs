@@ -72,6 +72,39 @@ fn a_gap_of_a_cuboid_is_that_of_its_sides_to_many_points() {
     assert!(apart > 40 && inside > 20, "{apart} {inside}");
 }
 
+/// A fold stands still along its lines; the surface is that of even steps, and so is each answer.
+#[test]
+fn lines_that_are_run_along_unevenly_are_the_same_lines() {
+    let mut dice = Dice::new(11);
+    let mut hits = 0;
+    for round in 0..60 {
+        // On a grid, so that the middle of each line is exact.
+        let ends = [(); 3].map(|()| [(); 2].map(|()| (dice.vector() * 64.0).round() / 32.0));
+        let even = ends.map(|[from, to]| [from, (from + to) * 0.5, to]);
+        let uneven = if round % 2 == 0 { [0, 0, 1] } else { [0, 1, 1] };
+        let uneven = ends.map(|ends| uneven.map(|end| ends[end]));
+        let turned = |rows: [[DVec3; 3]; 3]| {
+            [0, 1, 2].map(|i| if round % 4 < 2 { rows[i] } else { rows.map(|row| row[i]) })
+        };
+        let bodies = [even, uneven].map(|rows| Body::fixed(BezierPatch::quadratic(turned(rows)).unwrap()));
+        let bounds = bodies[0].bounds().unwrap();
+        let worlds = bodies.map(|body| {
+            let mut world = World::new();
+            world.add(body);
+            world
+        });
+        for mover in movers(&mut dice) {
+            let from = bounds.center() + bounds.half_extents() * 3.0 * dice.vector();
+            let way = (bounds.center() + bounds.half_extents() * dice.vector() - from) * 1.2;
+            let cast = Cast::new(mover, from, way).unwrap();
+            let [one, other] = [0, 1].map(|i| worlds[i].cast(&cast).map(|hit| (hit.part, hit.hit)));
+            assert_eq!(one, other, "{cast:?}");
+            hits += usize::from(one.is_some());
+        }
+    }
+    assert!(hits > 100, "{hits}");
+}
+
 #[test]
 fn trees_only_skip_what_cannot_matter() {
     let mut dice = Dice::new(7);

@@ -28,10 +28,14 @@ fn mover(dice: &mut Dice) -> Mover {
 }
 
 fn casts(seed: u64, count: usize) -> Tally {
+    casts_at(seed, count, Dice::patch)
+}
+
+fn casts_at(seed: u64, count: usize, patch: fn(&mut Dice) -> BezierPatch) -> Tally {
     let mut dice = Dice::new(seed);
     let mut tally = Tally::default();
     while tally.casts < count {
-        let patch = dice.patch();
+        let patch = patch(&mut dice);
         let mover = mover(&mut dice);
         let bounds = patch.bounds();
         let (center, half) = (bounds.center(), bounds.half_extents());
@@ -48,6 +52,41 @@ fn a_sweep_is_never_late_and_early_by_no_more_than_the_tolerance() {
     let tally = casts(1, 300);
     println!("{tally:?}");
     assert!(tally.hits > 100 && tally.late == 0 && tally.early == 0, "{tally:?}");
+}
+
+/// Caps as editors of levels make them, moved by any affine map: hollow ones, folded to the corner across,
+/// and those of half a pipe, folded to a point of their outline. And surfaces of lines that u runs along
+/// unevenly.
+fn cap(dice: &mut Dice) -> BezierPatch {
+    let (x, y, origin) = (dice.vector(), dice.vector(), dice.vector());
+    let at = |u: f64, v: f64| origin + x * u + y * v;
+    let corner = at(0.0, 0.0);
+    match dice.one_of(4) {
+        0 => {
+            let ends = [at(1.0, 0.0), corner, at(0.0, 1.0)];
+            BezierPatch::quadratic(ends.map(|end| [end, corner, corner])).unwrap()
+        }
+        1 => {
+            let ends = [at(1.0, 0.0), at(0.4, 0.1), at(0.1, 0.4), at(0.0, 1.0)];
+            BezierPatch::cubic([ends, [corner; 4], [corner; 4], [corner; 4]]).unwrap()
+        }
+        2 => {
+            let row = |v: f64| [at(-1.0, v), at(0.0, v), at(1.0, v)];
+            BezierPatch::quadratic([[corner; 3], row(0.0), row(1.0)]).unwrap()
+        }
+        _ => {
+            let mut lines = || (dice.vector(), dice.vector());
+            let lines = [lines(), lines(), lines()];
+            BezierPatch::quadratic(lines.map(|(from, to)| [from, from, to])).unwrap()
+        }
+    }
+}
+
+#[test]
+fn a_sweep_meets_caps_neither_late_nor_early() {
+    let tally = casts_at(3, 300, cap);
+    println!("{tally:?}");
+    assert!(tally.hits > 60 && tally.late == 0 && tally.early == 0, "{tally:?}");
 }
 
 #[test]

@@ -16,8 +16,8 @@ pub const TOLERANCE: f64 = 1e-9;
 
 /// A cell is as flat as this share of its patch's size, or one of the smallest.
 const FLAT: f64 = 1.0 / 32.0;
-/// The same for a patch in a plane: only its outline bends.
-const FLAT_OUTLINE: f64 = 1.0 / 4.0;
+/// The same for a patch in a plane: only its outline bends, so mostly it is one cell.
+const FLAT_OUTLINE: f64 = 1.0;
 /// A patch is planar if its control points leave a plane by no more than this share of their coordinates.
 const PLANAR: f64 = 1e-12;
 /// No more halvings than this: 256 cells of a patch.
@@ -95,6 +95,7 @@ fn cell(part: SubRectangle, form: CellForm, patch: u32, flat: f64) -> Cell {
 }
 
 fn cut<const N: usize>(grid: &Grid<N>, size: f64, cell: impl Fn(Grid<N>, SubRectangle) -> Cell) -> Vec<Cell> {
+    let grid = &evenly_ruled(grid);
     // How often each way.
     let bends = grid.bends();
     let enough = size * if is_planar(grid) { FLAT_OUTLINE } else { FLAT };
@@ -123,6 +124,35 @@ fn cut<const N: usize>(grid: &Grid<N>, size: f64, cell: impl Fn(Grid<N>, SubRect
         }
     }
     parts.into_iter().map(|(grid, part)| cell(grid, part)).collect()
+}
+
+/// The same surface with even steps along its straight lines. Where the inner points of all rows are at their
+/// ends, u runs along lines unevenly, and at an end it stands still: there the surface has no tangent plane,
+/// and a bend that its shape does not have. The same of columns.
+fn evenly_ruled<const N: usize>(grid: &Grid<N>) -> Grid<N> {
+    let rows = even_lines(&grid.0);
+    Grid(transposed(&even_lines(&transposed(&rows))))
+}
+
+/// Lines whose inner points are at their ends, each at the same end in all lines, with even steps; others as
+/// they are.
+fn even_lines<const N: usize>(lines: &[[DVec3; N]; N]) -> [[DVec3; N]; N] {
+    let is_at = |i: usize, end: usize| lines.iter().all(|line| line[i] == line[end]);
+    if !(1..N - 1).all(|i| is_at(i, 0) || is_at(i, N - 1)) {
+        return *lines;
+    }
+    let mut even = *lines;
+    for line in &mut even {
+        let way = line[N - 1] - line[0];
+        for i in 1..N - 1 {
+            line[i] = line[0] + way * (i as f64 / (N - 1) as f64);
+        }
+    }
+    even
+}
+
+fn transposed<const N: usize>(rows: &[[DVec3; N]; N]) -> [[DVec3; N]; N] {
+    core::array::from_fn(|i| core::array::from_fn(|j| rows[j][i]))
 }
 
 /// Whether all control points lie in one plane, but for rounding.

@@ -81,6 +81,25 @@ impl Stand {
         highest + lost <= (distance - radius) * distance
     }
 
+    /// The same by the halves of a piece in a plane on either side of a foot on its edge. Where the edge
+    /// bends away, the control points between its ends are in front of that plane, but those of the halves
+    /// are not. Of other pieces the form below tells as much.
+    fn is_above_halves<const N: usize>(
+        &self,
+        grid: &Grid<N>,
+        probe: &Probe,
+        radius: f64,
+        when: When,
+    ) -> bool {
+        let is_inner = |x: f64| x > 0.0 && x < 1.0;
+        let is_inner = [self.u, self.v].map(is_inner);
+        if is_inner[0] == is_inner[1] || !is_planar(grid) {
+            return false;
+        }
+        let (low, high) = if is_inner[0] { grid.split_u(self.u) } else { grid.split_v(self.v) };
+        self.is_above(&low, probe, radius, when) && self.is_above(&high, probe, radius, when)
+    }
+
     /// Whether the mover stays farther than a radius from all of a piece in these times: the certificate.
     ///
     /// With y = S(u, v) − S(here) = a Δu + b Δv, a and b in the hulls of the derivatives' control vectors,
@@ -105,7 +124,7 @@ impl Stand {
         if is_root && probe.half_axis == DVec3::ZERO {
             return self.is_crossed_first(grid, probe) || self.is_only_crossing(grid, translation);
         }
-        if self.is_above(grid, probe, radius, when) {
+        if self.is_above(grid, probe, radius, when) || self.is_above_halves(grid, probe, radius, when) {
             return true;
         }
         let slopes = self.slopes();
@@ -198,6 +217,14 @@ impl Stand {
         });
         is_only
     }
+}
+
+/// Whether the control points of a piece lie in one plane, but for rounding.
+fn is_planar<const N: usize>(grid: &Grid<N>) -> bool {
+    let [a, b, c, d] = grid.corners();
+    let normal = (d - a).cross(b - c);
+    let [low, high] = grid.heights(normal);
+    high - low <= 64.0 * UNIT_ROUNDOFF * reach(normal) * grid.reach()
 }
 
 /// A place of a piece, from which all others are looked at.

@@ -261,11 +261,16 @@ impl Probe {
     }
 
     /// Where in (u, v) the mover is over a piece at a share of the way, roughly: on the plane of three
-    /// corners.
+    /// corners, or, where an edge is a point, on the tangent plane in the middle.
     pub(super) fn plane_foot<const N: usize>(&self, grid: &Grid<N>, time: f64) -> [f64; 2] {
-        let [a, b, c, _] = grid.corners();
-        let (across, down) = (b - a, c - a);
-        let mut at = self.ball.translation * time - a;
+        let [a, b, c, d] = grid.corners();
+        let (from, across, down) = if a == b || c == d || a == c || b == d {
+            let middle = grid.jet_of_rates(0.5, 0.5);
+            (middle.point - (middle.du + middle.dv) * 0.5, middle.du, middle.dv)
+        } else {
+            (a, b - a, c - a)
+        };
+        let mut at = self.ball.translation * time - from;
         if self.half_axis != DVec3::ZERO {
             // Of a capsule the end of the axis that is nearer to the plane, or where that crosses it.
             let normal = across.cross(down);
