@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 
 use super::error::BspError;
 use super::node::{Child, Node};
-use super::plane::{PlaneId, PlaneSet};
-use super::polygon::{Cut, Polygon, PolygonSides};
+use super::plane::{PlaneId, PlaneSet, Side};
+use super::polygon::{Cut, Extent, Polygon, PolygonSides};
 
 /// Planes that are compared for a node.
 const CANDIDATES: usize = 24;
@@ -81,8 +81,10 @@ fn choose(planes: &mut PlaneSet, polygons: &[Polygon]) -> PlaneId {
     candidates.sort_unstable();
     candidates.dedup();
     let (mut least, mut best) = (usize::MAX, polygons[0].plane().unoriented());
+    let extents: Vec<Extent> = polygons.iter().map(Extent::of).collect();
+    let polygons_within = || polygons.iter().zip(&extents);
     for plane in candidates {
-        if let Some(Cost { cost, .. }) = cost_below(least, planes, polygons, plane) {
+        if let Some(Cost { cost, .. }) = cost_below(least, planes, polygons_within(), plane) {
             (least, best) = (cost, plane);
         }
     }
@@ -92,7 +94,7 @@ fn choose(planes: &mut PlaneSet, polygons: &[Polygon]) -> PlaneId {
     for axis in 0..3 {
         let Some(plane) = middle(planes, polygons, axis) else { continue };
         // Where a side has no polygon, only one in the plane says whether that side is solid.
-        if let Some(Cost { cost, is_parting: true }) = cost_below(least, planes, polygons, plane) {
+        if let Some(Cost { cost, is_parting: true }) = cost_below(least, planes, polygons_within(), plane) {
             (least, best) = (cost, plane);
         }
     }
@@ -106,20 +108,32 @@ struct Cost {
     is_parting: bool,
 }
 
-/// The cost of a plane; `None` if it is not below a limit.
-fn cost_below(limit: usize, planes: &PlaneSet, polygons: &[Polygon], plane: PlaneId) -> Option<Cost> {
+/// The cost of a plane among polygons, each with its extent; `None` if it is not below a limit.
+fn cost_below<'a>(
+    limit: usize,
+    planes: &PlaneSet,
+    polygons: impl Iterator<Item = (&'a Polygon, &'a Extent)>,
+    plane: PlaneId,
+) -> Option<Cost> {
     let share = if planes.axis(plane).is_some() { 1 } else { 2 };
+    let rounded = planes.rounded(plane);
     let (mut front, mut back, mut splits) = (0usize, 0usize, 0usize);
-    for polygon in polygons {
-        let PolygonSides { is_behind, is_in_front } = polygon.sides(planes, plane);
-        match (is_behind, is_in_front) {
-            (true, true) => splits += 1,
-            (true, false) => back += 1,
-            (false, true) => front += 1,
-            (false, false) => {}
-        }
-        if share * SPLIT * splits >= limit {
-            return None;
+    for (polygon, extent) in polygons {
+        match extent.side_of(rounded) {
+            Some(Side::Front) => front += 1,
+            Some(_) => back += 1,
+            None => {
+                let PolygonSides { is_behind, is_in_front } = polygon.sides(planes, plane);
+                match (is_behind, is_in_front) {
+                    (true, true) => splits += 1,
+                    (true, false) => back += 1,
+                    (false, true) => front += 1,
+                    (false, false) => {}
+                }
+                if share * SPLIT * splits >= limit {
+                    return None;
+                }
+            }
         }
     }
     let cost = share * (SPLIT * splits + front.abs_diff(back));

@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::node::{Child, Node};
-use super::plane::{PlaneId, PlaneSet};
-use super::polygon::{Cut, Polygon};
+use super::plane::{PlaneId, PlaneSet, Side};
+use super::polygon::{Cut, Extent, Polygon};
 use super::tree::Bsp;
 use crate::num::ops::sqrt;
 use crate::shape::Triangle;
@@ -128,11 +128,18 @@ impl Cells {
     fn add_pieces(&mut self, bsp: &Bsp, number: u32, above: &[PlaneId]) {
         let (planes, node) = (bsp.planes(), bsp.nodes()[number as usize]);
         let Some(mut polygon) = Polygon::within(planes, node.plane, bsp.limits()) else { return };
+        let mut extent = Extent::of(&polygon);
         for by in above.iter().rev() {
+            match extent.side_of(planes.rounded(*by)) {
+                Some(Side::Front) => continue,
+                Some(_) => return,
+                None => {}
+            }
             match polygon.in_front(planes, *by) {
                 Some(inside) => polygon = inside,
                 None => return,
             }
+            extent = Extent::of(&polygon);
         }
         for (polygon, front) in pieces(planes, bsp.nodes(), polygon, node.front, node.plane) {
             for (polygon, back) in pieces(planes, bsp.nodes(), polygon, node.back, node.plane.opposite()) {
@@ -433,8 +440,9 @@ pub(super) fn pieces(
     facing: PlaneId,
 ) -> Vec<(Polygon, u32)> {
     let mut found = Vec::new();
-    let mut open = vec![(polygon, below)];
-    while let Some((polygon, child)) = open.pop() {
+    let extent = Extent::of(&polygon);
+    let mut open = vec![(polygon, extent, below)];
+    while let Some((polygon, extent, child)) = open.pop() {
         let node = match child {
             Child::Leaf(leaf) => {
                 found.push((polygon, leaf));
@@ -442,16 +450,23 @@ pub(super) fn pieces(
             }
             Child::Node(node) => nodes[node as usize],
         };
-        match polygon.cut(planes, node.plane) {
-            Cut::On if node.plane == facing => open.push((polygon, node.front)),
-            Cut::On => open.push((polygon, node.back)),
-            Cut::Front => open.push((polygon, node.front)),
-            Cut::Back => open.push((polygon, node.back)),
-            Cut::Both(front, back) => {
-                open.push((back, node.back));
-                open.push((front, node.front));
-            }
-        }
+        let child = match extent.side_of(planes.rounded(node.plane)) {
+            Some(Side::Front) => node.front,
+            Some(_) => node.back,
+            None => match polygon.cut(planes, node.plane) {
+                Cut::On if node.plane == facing => node.front,
+                Cut::On => node.back,
+                Cut::Front => node.front,
+                Cut::Back => node.back,
+                Cut::Both(front, back) => {
+                    let extents = [&front, &back].map(Extent::of);
+                    open.push((back, extents[1], node.back));
+                    open.push((front, extents[0], node.front));
+                    continue;
+                }
+            },
+        };
+        open.push((polygon, extent, child));
     }
     found
 }

@@ -16,7 +16,6 @@ use glam::DVec3;
 
 use super::normal_form::{normalized, through};
 use super::plane_index::PlaneIndex;
-use super::polygon::limits;
 use super::whole::{
     FINEST, ROUNDED, Whole, WholePlane, common, fraction_bits, lowest_exponent, meet, meet_whole, meet_wide,
     parts, ratio, small_ratio, wide_ratio,
@@ -91,10 +90,6 @@ pub struct Corner {
     grain: u32,
 }
 
-/// The error of each term of a dot product with a rounded position: 1 unit roundoff for the position, 1 for
-/// the coefficient, 1 for the product, 3 for the sum; rounded up.
-const FILTER: f64 = 4.0 * f64::EPSILON;
-
 /// All multiples of 2^−SUBNORMAL that are not too large are numbers of f64.
 const SUBNORMAL: u32 = 1074;
 
@@ -159,7 +154,11 @@ impl PlaneSet {
     /// The plane normal · x = distance with exactly these numbers. `None` if one is not finite or the normal
     /// is 0.
     pub fn insert(&mut self, normal: DVec3, distance: f64) -> Option<PlaneId> {
-        Some(self.intern(exactly(normal, distance)?))
+        let numbers = [normal.x, normal.y, normal.z, distance];
+        if numbers.iter().any(|x| !x.is_finite()) {
+            return None;
+        }
+        Some(self.intern(normalized(common(&numbers.map(parts))?)?))
     }
 
     /// The plane through three points, facing the side from which they are counterclockwise: exact for these
@@ -180,11 +179,22 @@ impl PlaneSet {
         PlaneId(self.place(WholePlane::new(whole)) << 1 | u32::from(flipped))
     }
 
-    /// The planes at a distance from the origin, a power of two, facing out. The first such distance is the
-    /// reach.
-    pub(super) fn limits(&mut self, reach: f64) -> Option<[PlaneId; 6]> {
+    /// The [`Self::limits`] at a power of two. The first such distance is the reach.
+    pub(super) fn bounded(&mut self, reach: f64) -> Option<[PlaneId; 6]> {
         self.reach.get_or_insert(reach);
-        limits(self, reach)
+        self.limits(reach)
+    }
+
+    /// The planes across the axes at a distance from the origin, facing out: along x, against x, and so on.
+    pub(super) fn limits(&mut self, distance: f64) -> Option<[PlaneId; 6]> {
+        Some([
+            self.insert_axial(0, distance)?,
+            self.insert_axial(0, -distance)?.opposite(),
+            self.insert_axial(1, distance)?,
+            self.insert_axial(1, -distance)?.opposite(),
+            self.insert_axial(2, distance)?,
+            self.insert_axial(2, -distance)?.opposite(),
+        ])
     }
 
     /// A plane at the reach.
@@ -192,10 +202,13 @@ impl PlaneSet {
     fn limit(&self, number: u32) -> WholePlane {
         let which = number.checked_sub(LIMITS).expect("the plane is of this set");
         let reach = self.reach.expect("a set with limits has a reach");
-        let distance = if which % 2 == 0 { reach } else { -reach };
-        let exact = exactly(DVec3::AXES[which as usize / 2], distance);
-        let (whole, _) = exact.expect("a reach is finite");
-        WholePlane::new(whole)
+        // A power of two, not below 1.
+        let (_, exponent) = parts(reach);
+        let distance = IBig::ONE << exponent as usize;
+        let mut numbers =
+            [IBig::ZERO, IBig::ZERO, IBig::ZERO, if which % 2 == 0 { distance } else { -distance }];
+        numbers[which as usize / 2] = IBig::ONE;
+        WholePlane::new(numbers.into())
     }
 
     /// The number of a plane at the reach, unless it is stored: a plane has one number.
@@ -269,6 +282,27 @@ impl PlaneSet {
         }
     }
 
+    /// Calls with planes. Mostly all are stored.
+    #[inline(always)]
+    fn with<const N: usize, R>(&self, planes: [PlaneId; N], answer: impl FnOnce([&WholePlane; N]) -> R) -> R {
+        let stored = planes.map(|plane| self.planes.get(plane.index()));
+        if stored.iter().any(Option::is_none) {
+            return self.with_limits(planes, answer);
+        }
+        answer(stored.map(|plane| plane.unwrap_or_else(|| unreachable!("all are stored"))))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn with_limits<const N: usize, R>(
+        &self,
+        planes: [PlaneId; N],
+        answer: impl FnOnce([&WholePlane; N]) -> R,
+    ) -> R {
+        let planes = planes.map(|plane| self.exact(plane));
+        answer(planes.each_ref().map(|plane| &**plane))
+    }
+
     /// The numbers of a plane, rounded.
     fn near(&self, plane: PlaneId) -> [f64; 4] {
         match self.planes.get(plane.index()) {
@@ -312,29 +346,29 @@ impl PlaneSet {
 
     /// Where three planes meet; `None` if they do not meet in one point.
     pub fn corner(&self, planes: [PlaneId; 3]) -> Option<Corner> {
-        let exact = planes.map(|plane| self.exact(plane));
-        let exact = exact.each_ref().map(|plane| &**plane);
-        if let Some(position) = axial_corner(exact) {
-            return Some(Corner::at(position, planes));
-        }
-        let coordinates = match some_of(exact.map(|plane| plane.whole.small())) {
-            Some(small) => {
-                let [x, y, z, w] = meet(small)?;
-                [x, y, z].map(|x| small_ratio(x, w))
+        self.with(planes, |exact| {
+            if let Some(position) = axial_corner(exact) {
+                return Some(Corner::at(position, planes));
             }
-            None => match some_of(exact.map(|plane| plane.whole.wide())) {
-                Some(wide) => {
-                    let [x, y, z, w] = meet_wide(wide)?;
-                    match some_of([x, y, z].map(|x| wide_ratio(&x, &w))) {
-                        Some(coordinates) => coordinates,
-                        None => self.long_coordinates(planes)?,
-                    }
+            let coordinates = match some_of(exact.map(|plane| plane.whole.small())) {
+                Some(small) => {
+                    let [x, y, z, w] = meet(small)?;
+                    [x, y, z].map(|x| small_ratio(x, w))
                 }
-                None => self.long_coordinates(planes)?,
-            },
-        };
-        let grain = coordinates.iter().map(|(_, grain)| *grain).max().unwrap_or(ROUNDED);
-        Some(Corner { planes, position: DVec3::from_array(coordinates.map(|(x, _)| x)), grain })
+                None => match some_of(exact.map(|plane| plane.whole.wide())) {
+                    Some(wide) => {
+                        let [x, y, z, w] = meet_wide(wide)?;
+                        match some_of([x, y, z].map(|x| wide_ratio(&x, &w))) {
+                            Some(coordinates) => coordinates,
+                            None => self.long_coordinates(planes)?,
+                        }
+                    }
+                    None => self.long_coordinates(planes)?,
+                },
+            };
+            let grain = coordinates.iter().map(|(_, grain)| *grain).max().unwrap_or(ROUNDED);
+            Some(Corner { planes, position: DVec3::from_array(coordinates.map(|(x, _)| x)), grain })
+        })
     }
 
     /// Each coordinate and its grain, in integers of any length.
@@ -354,20 +388,9 @@ impl PlaneSet {
         if corner.planes.iter().any(|of| of.index() == plane.index()) {
             return Side::On;
         }
-        let near = self.near(plane);
-        let p = corner.position;
-        let terms = [near[0] * p.x, near[1] * p.y, near[2] * p.z, -near[3]];
-        let size: f64 = terms.iter().map(|term| term.abs()).sum();
-        let value = terms[0] + terms[1] + terms[2] + terms[3];
-        // A number that underflows is off by less than the least normal number.
-        let bound = FILTER * size + f64::MIN_POSITIVE;
-        if value > bound {
-            return Side::Front;
-        }
-        if value < -bound {
-            return Side::Back;
-        }
-        self.side_exactly(corner, &self.exact(plane))
+        self.with([plane], |[exact]| {
+            exact.filtered(corner.position).unwrap_or_else(|| self.side_exactly(corner, exact))
+        })
     }
 
     /// Where rounding could decide.
@@ -393,27 +416,27 @@ impl PlaneSet {
             // As corners of meshes are: there is no need to compute where the planes meet.
             return Side::of_sign(exact.side_of(corner.position));
         }
-        let planes = corner.planes.map(|plane| self.exact(plane));
-        let planes = planes.each_ref().map(|plane| &**plane);
-        if let Some(small) = some_of(planes.map(|plane| plane.whole.small()))
-            && let Some([nx, ny, nz, d]) = exact.whole.small()
-        {
-            let Some([x, y, z, w]) = meet(small) else { return Side::On };
-            let value = nx * x + ny * y + nz * z - d * w;
-            return Side::of_sign(if w < 0 { 0.cmp(&value) } else { value.cmp(&0) });
-        }
-        if let Some(wide) = some_of(planes.map(|plane| plane.whole.wide()))
-            && let Some([nx, ny, nz, d]) = exact.whole.wide()
-        {
-            let Some([x, y, z, w]) = meet_wide(wide) else { return Side::On };
-            let value: Wide<8> = nx.times(&x) + ny.times(&y) + nz.times(&z) - d.times(&w);
-            let sign = value.sign();
-            return Side::of_sign(if w.sign() == Ordering::Less { sign.reverse() } else { sign });
-        }
-        let Some([x, y, z, w]) = self.meet(corner.planes) else { return Side::On };
-        let [nx, ny, nz, d] = exact.integers();
-        let sign = (nx * x + ny * y + nz * z - d * &w).cmp(&IBig::ZERO);
-        Side::of_sign(if w < IBig::ZERO { sign.reverse() } else { sign })
+        self.with(corner.planes, |planes| {
+            if let Some(small) = some_of(planes.map(|plane| plane.whole.small()))
+                && let Some([nx, ny, nz, d]) = exact.whole.small()
+            {
+                let Some([x, y, z, w]) = meet(small) else { return Side::On };
+                let value = nx * x + ny * y + nz * z - d * w;
+                return Side::of_sign(if w < 0 { 0.cmp(&value) } else { value.cmp(&0) });
+            }
+            if let Some(wide) = some_of(planes.map(|plane| plane.whole.wide()))
+                && let Some([nx, ny, nz, d]) = exact.whole.wide()
+            {
+                let Some([x, y, z, w]) = meet_wide(wide) else { return Side::On };
+                let value: Wide<8> = nx.times(&x) + ny.times(&y) + nz.times(&z) - d.times(&w);
+                let sign = value.sign();
+                return Side::of_sign(if w.sign() == Ordering::Less { sign.reverse() } else { sign });
+            }
+            let Some([x, y, z, w]) = self.meet(corner.planes) else { return Side::On };
+            let [nx, ny, nz, d] = exact.integers();
+            let sign = (nx * x + ny * y + nz * z - d * &w).cmp(&IBig::ZERO);
+            Side::of_sign(if w < IBig::ZERO { sign.reverse() } else { sign })
+        })
     }
 
     /// On which side of a plane a point lies, exactly; a point that is not finite lies in front.
@@ -423,18 +446,10 @@ impl PlaneSet {
     }
 
     fn point_unoriented(&self, p: DVec3, plane: PlaneId) -> Side {
-        let near = self.near(plane);
-        let terms = [near[0] * p.x, near[1] * p.y, near[2] * p.z, -near[3]];
-        let size: f64 = terms.iter().map(|term| term.abs()).sum();
-        let value = terms[0] + terms[1] + terms[2] + terms[3];
-        let bound = FILTER * size + f64::MIN_POSITIVE;
-        if value > bound || !p.is_finite() {
+        if !p.is_finite() {
             return Side::Front;
         }
-        if value < -bound {
-            return Side::Back;
-        }
-        Side::of_sign(self.exact(plane).side_of(p))
+        self.with([plane], |[exact]| exact.filtered(p).unwrap_or_else(|| Side::of_sign(exact.side_of(p))))
     }
 
     /// How far two points that are finite lie in front of a plane, in a common unit of integers.
@@ -445,14 +460,27 @@ impl PlaneSet {
     }
 }
 
-/// The plane normal · x = distance in integers, and whether it faces the other way. `None` if a number is not
-/// finite or the normal is 0.
-fn exactly(normal: DVec3, distance: f64) -> Option<(Whole, bool)> {
-    let numbers = [normal.x, normal.y, normal.z, distance];
-    if numbers.iter().any(|x| !x.is_finite()) {
-        return None;
+impl WholePlane {
+    /// On which side a point lies whose coordinates may be rounded; `None` if rounding could decide.
+    #[inline(always)]
+    fn filtered(&self, p: DVec3) -> Option<Side> {
+        // The error of each term: 1 unit roundoff for the position, 1 for the coefficient, 1 for the product,
+        // 3 for the sum; rounded up.
+        const FILTER: f64 = 4.0 * f64::EPSILON;
+        let [x, y, z, d] = self.near;
+        let [x, y, z] = [x * p.x, y * p.y, z * p.z];
+        let size = x.abs() + y.abs() + z.abs() + d.abs();
+        let value = x + y + z - d;
+        // A number that underflows is off by less than the least normal number.
+        let bound = FILTER * size + f64::MIN_POSITIVE;
+        if value > bound {
+            Some(Side::Front)
+        } else if value < -bound {
+            Some(Side::Back)
+        } else {
+            None
+        }
     }
-    normalized(common(&numbers.map(parts))?)
 }
 
 /// Where three planes meet that are across the three axes, at numbers of f64.

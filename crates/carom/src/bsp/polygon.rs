@@ -18,6 +18,41 @@ pub struct Polygon {
     corners: Vec<Corner>,
 }
 
+/// A box around the rounded corners of a polygon, to see quickly that it is on one side of a plane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    center: DVec3,
+    half: DVec3,
+}
+
+impl Extent {
+    pub(super) fn of(polygon: &Polygon) -> Self {
+        let [low, high] = polygon.bounds();
+        Self { center: 0.5 * low + 0.5 * high, half: 0.5 * high - 0.5 * low }
+    }
+
+    /// On which side of a plane, given by [`PlaneSet::rounded`], all of the polygon lies; `None` if the box
+    /// does not tell.
+    #[inline(always)]
+    pub(super) fn side_of(&self, (normal, distance): (DVec3, f64)) -> Option<Side> {
+        // In unit roundoffs: 1 for a corner, 1 for the plane, 2 for the box, 1 for a product, 3 for the sum;
+        // twice as much is allowed for.
+        const FILTER: f64 = 8.0 * f64::EPSILON;
+        let size = normal.abs();
+        let height = normal.dot(self.center) - distance;
+        let reach = size.dot(self.half);
+        let lengths = size.dot(self.center.abs()) + reach + distance.abs();
+        let bound = reach + FILTER * lengths + f64::MIN_POSITIVE;
+        if height > bound {
+            Some(Side::Front)
+        } else if height < -bound {
+            Some(Side::Back)
+        } else {
+            None
+        }
+    }
+}
+
 /// Polygons with at most this many corners need no memory for their sides.
 const FEW: usize = 16;
 
@@ -43,18 +78,6 @@ pub enum Cut {
     Both(Polygon, Polygon),
 }
 
-/// The planes across the axes, `reach` from the origin, facing out: along x, against x, and so on.
-pub(crate) fn limits(planes: &mut PlaneSet, reach: f64) -> Option<[PlaneId; 6]> {
-    Some([
-        planes.insert_axial(0, reach)?,
-        planes.insert_axial(0, -reach)?.opposite(),
-        planes.insert_axial(1, reach)?,
-        planes.insert_axial(1, -reach)?.opposite(),
-        planes.insert_axial(2, reach)?,
-        planes.insert_axial(2, -reach)?.opposite(),
-    ])
-}
-
 impl Polygon {
     /// The polygon in `plane` with these planes around it, in order: each meets the next. `None` if two that
     /// follow each other do not meet in the plane, or there are fewer than three.
@@ -77,11 +100,11 @@ impl Polygon {
     /// The square cut out of a plane by the planes across the two other axes, `reach` from the origin:
     /// counterclockwise seen from the side that the plane faces.
     pub fn square(planes: &mut PlaneSet, plane: PlaneId, reach: f64) -> Option<Self> {
-        let limits = limits(planes, reach)?;
+        let limits = planes.limits(reach)?;
         Self::within(planes, plane, &limits)
     }
 
-    /// The same between the [`limits`] of a space.
+    /// The same between the [`PlaneSet::limits`] of a space.
     pub(crate) fn within(planes: &PlaneSet, plane: PlaneId, limits: &[PlaneId; 6]) -> Option<Self> {
         let (normal, _) = planes.rounded(plane);
         let size = normal.abs();

@@ -14,7 +14,7 @@ use glam::DVec3;
 use super::mesh::polygon;
 use super::node::Child;
 use super::plane::{PlaneId, PlaneSet, Side};
-use super::polygon::{Cut, Polygon, limits};
+use super::polygon::{Cut, Polygon};
 use super::tree::{Bsp, power_above};
 use super::whole::whole_numbers;
 use crate::shape::{ConvexPolygon, Cuboid, Sphere};
@@ -84,7 +84,7 @@ impl Bsp {
         let bounds = body.iter().map(Polygon::bounds);
         let [low, high] = bounds.fold(none, |[low, high], [least, most]| [low.min(least), high.max(most)]);
         let reach = power_above(low.abs().max(high.abs()).max_element());
-        let Some(limits) = limits(planes, reach) else { return true };
+        let Some(limits) = planes.limits(reach) else { return true };
         let mut open = vec![(body, self.root())];
         while let Some((body, child)) = open.pop() {
             let node = match child {

@@ -52,7 +52,7 @@ impl Bsp {
             most.max(low.abs().max(high.abs()).max_element())
         });
         let reach = power_above(farthest);
-        let limits = planes.limits(reach).ok_or(BspError::Reach { reach })?;
+        let limits = planes.bounded(reach).ok_or(BspError::Reach { reach })?;
         let (nodes, solid) = build(&mut planes, polygons)?;
         let root = if nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
         Ok(Self { planes, nodes, solid, root, reach, limits })
@@ -72,7 +72,7 @@ impl Bsp {
         reach: f64,
     ) -> Self {
         let mut planes = planes.keep(nodes.iter_mut().map(|node| &mut node.plane));
-        let limits = planes.limits(reach).expect("a power of two is finite");
+        let limits = planes.bounded(reach).expect("a power of two is finite");
         planes.shrink_to_fit();
         nodes.shrink_to_fit();
         solid.shrink_to_fit();
@@ -108,7 +108,7 @@ impl Bsp {
                 _ => return Err(BspError::NotATree { node: from }),
             }
         }
-        let limits = planes.limits(reach).ok_or(BspError::Reach { reach })?;
+        let limits = planes.bounded(reach).ok_or(BspError::Reach { reach })?;
         Ok(Self { planes, nodes, solid, root, reach, limits })
     }
 

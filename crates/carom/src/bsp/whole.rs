@@ -48,6 +48,7 @@ impl Whole {
     }
 
     /// The numbers, if they are small or medium.
+    #[inline(always)]
     pub(super) fn wide(&self) -> Option<[Wide<2>; 4]> {
         match self {
             Self::Small(numbers) => Some(numbers.map(|x| Wide::from(i128::from(x)))),
@@ -124,19 +125,25 @@ impl WholePlane {
 
     /// Whether a point lies behind (less), in the plane, or in front.
     pub(super) fn side_of(&self, point: DVec3) -> Ordering {
-        let lowest = lowest_exponent([point]);
-        self.near_side_of(point, lowest).unwrap_or_else(|| self.height(point, lowest).cmp(&IBig::ZERO))
+        let parts = point.to_array().map(parts);
+        let lowest = parts.iter().fold(0, |least, (m, e)| if *m == 0 { least } else { least.min(*e) });
+        let near = self.near_side_of(parts, lowest);
+        near.unwrap_or_else(|| self.height(point, lowest).cmp(&IBig::ZERO))
     }
 
     /// The same for planes that are not large and points below 2^127 units of 2^lowest, which is at least
     /// 2^−120: then heights are below 2^249.
-    fn near_side_of(&self, point: DVec3, lowest: i32) -> Option<Ordering> {
+    #[inline(always)]
+    fn near_side_of(&self, parts: [(i64, i32); 3], lowest: i32) -> Option<Ordering> {
         let [x, y, z, distance] = self.whole.wide()?;
         if lowest < -120 {
             return None;
         }
+        if let Some(order) = Self::short_side_of([x, y, z, distance].map(i128::from), parts, lowest) {
+            return Some(order);
+        }
         let mut value = Wide::<4>::default() - distance.widened().shifted((-lowest) as usize);
-        for ((m, e), n) in point.to_array().map(parts).into_iter().zip([x, y, z]) {
+        for ((m, e), n) in parts.into_iter().zip([x, y, z]) {
             if m == 0 {
                 continue;
             }
@@ -147,6 +154,28 @@ impl WholePlane {
             value = value + n.times(&Wide::from(i128::from(m) << shift));
         }
         Some(value.sign())
+    }
+
+    /// The same where all terms are below 2^125, as of most meshes.
+    #[inline(always)]
+    fn short_side_of(
+        [x, y, z, distance]: [i128; 4],
+        parts: [(i64, i32); 3],
+        lowest: i32,
+    ) -> Option<Ordering> {
+        let bits = |x: i128| 128 - x.unsigned_abs().leading_zeros() as i32;
+        if bits(distance) - lowest > 125 {
+            return None;
+        }
+        let mut value = -(distance << -lowest);
+        for ((m, e), n) in parts.into_iter().zip([x, y, z]) {
+            let shift = if m == 0 { 0 } else { e - lowest };
+            if bits(n) + bits(m.into()) + shift > 125 {
+                return None;
+            }
+            value += n * (i128::from(m) << shift);
+        }
+        Some(value.cmp(&0))
     }
 
     /// The axis that it is across, and where it crosses it, if that is a number of f64.
@@ -232,6 +261,13 @@ pub(super) fn meet([a, b, c]: [[i128; 4]; 3]) -> Option<[i128; 4]> {
 
 /// The same for planes that are not large.
 pub(super) fn meet_wide([a, b, c]: [[Wide<2>; 4]; 3]) -> Option<[Wide<6>; 4]> {
+    let short = [a, b, c].map(|plane| [0, 1, 2].map(|i| plane[i].short()));
+    if let [[Some(a0), Some(a1), Some(a2)], [Some(b0), Some(b1), Some(b2)], [Some(c0), Some(c1), Some(c2)]] =
+        short
+    {
+        let distances = [a[3], b[3], c[3]];
+        return meet_short([[a0, a1, a2], [b0, b1, b2], [c0, c1, c2]], distances);
+    }
     let cross = |u: &[Wide<2>; 4], v: &[Wide<2>; 4]| -> [Wide<4>; 3] {
         let minor = |i: usize, j: usize| u[i].times(&v[j]) - u[j].times(&v[i]);
         [minor(1, 2), minor(2, 0), minor(0, 1)]
@@ -240,6 +276,24 @@ pub(super) fn meet_wide([a, b, c]: [[Wide<2>; 4]; 3]) -> Option<[Wide<6>; 4]> {
     let w = a[0].times(&bc[0]) + a[1].times(&bc[1]) + a[2].times(&bc[2]);
     let [x, y, z] = [0, 1, 2].map(|i| a[3].times(&bc[i]) + b[3].times(&ca[i]) + c[3].times(&ab[i]));
     (w.sign() != Ordering::Equal).then_some([x, y, z, w])
+}
+
+/// The same for normals below 2^62, as of most meshes: their products are below 2^125.
+fn meet_short([a, b, c]: [[i64; 3]; 3], [of_a, of_b, of_c]: [Wide<2>; 3]) -> Option<[Wide<6>; 4]> {
+    let cross = |u: [i64; 3], v: [i64; 3]| {
+        let product = |i: usize, j: usize| i128::from(u[i]) * i128::from(v[j]);
+        let minor = |i: usize, j: usize| Wide::from(product(i, j) - product(j, i));
+        [minor(1, 2), minor(2, 0), minor(0, 1)]
+    };
+    let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
+    let w: Wide<3> =
+        bc[0].times(&Wide::from(a[0])) + bc[1].times(&Wide::from(a[1])) + bc[2].times(&Wide::from(a[2]));
+    if w.sign() == Ordering::Equal {
+        return None;
+    }
+    // Below 2^253.
+    let along = |i: usize| -> Wide<4> { of_a.times(&bc[i]) + of_b.times(&ca[i]) + of_c.times(&ab[i]) };
+    Some([along(0).widened(), along(1).widened(), along(2).widened(), w.widened()])
 }
 
 /// The same for all planes.
@@ -352,6 +406,54 @@ fn scaled(mut x: f64, mut e: i64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// In 128 bits, in words and in integers of any length.
+    #[test]
+    fn sides_and_corners_are_the_same_in_numbers_of_any_size() {
+        let mut state = 3u64;
+        let mut number = |bits: u32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let number = i128::from(state as i64) << 63 ^ i128::from(state >> 5);
+            number >> (128 - bits)
+        };
+        let (mut short, mut on) = (0, 0);
+        for round in 0..6000u32 {
+            // Below 2^62 and beyond.
+            let bits = [20, 50, 62, 63, 64, 100][round as usize % 6];
+            let planes = [(); 3].map(|()| [number(bits), number(bits), number(bits), number(bits + 20)]);
+            let wide = planes.map(|plane| plane.map(Wide::from));
+            short += u32::from(wide.iter().all(|plane| plane[..3].iter().all(|x| x.short().is_some())));
+            let whole = meet_whole(planes.map(|plane| plane.map(IBig::from)));
+            let same = |x: &Wide<6>, y: &IBig| {
+                // Compared by the nearest f64 to both, and by their signs.
+                x.sign() == y.cmp(&IBig::ZERO)
+                    && wide_ratio(x, &Wide::from(1i128).widened())
+                        .is_none_or(|(x, _)| x == ratio(y, &IBig::ONE).0)
+            };
+            match (meet_wide(wide), whole) {
+                (Some(found), Some(expected)) => {
+                    assert!(found.iter().zip(&expected).all(|(x, y)| same(x, y)), "{planes:?}");
+                }
+                (found, expected) => assert_eq!(found.is_none(), expected.is_none()),
+            }
+            let point =
+                DVec3::from_array([(); 3].map(|()| number(30) as f64 / f64::from(1u32 << (round % 32))));
+            // Some in the plane.
+            let mut plane = planes[0];
+            if round % 5 == 0 && bits < 64 {
+                let scaled = (point * f64::from(1u32 << (round % 32))).to_array().map(|x| x as i128);
+                plane[3] = plane[0] * scaled[0] + plane[1] * scaled[1] + plane[2] * scaled[2];
+                for x in &mut plane[..3] {
+                    *x <<= round % 32;
+                }
+            }
+            let plane = WholePlane::new(plane.into());
+            let side = plane.height(point, lowest_exponent([point])).cmp(&IBig::ZERO);
+            assert_eq!(plane.side_of(point), side, "{plane:?} {point}");
+            on += u32::from(side.is_eq());
+        }
+        assert!(short > 1000 && on > 100, "{short}, {on}");
+    }
 
     #[test]
     fn ratios_without_a_division_are_those_with_one() {

@@ -24,6 +24,24 @@ impl From<i128> for Wide<2> {
     }
 }
 
+impl From<i64> for Wide<1> {
+    fn from(x: i64) -> Self {
+        Self([x as u64])
+    }
+}
+
+impl Wide<2> {
+    /// The number, if it is below 2^62.
+    #[inline(always)]
+    pub(super) fn short(self) -> Option<i64> {
+        let Self([low, high]) = self;
+        let low = low as i64;
+        // The upper word repeats the sign, and so does the next bit.
+        let is_short = high as i64 == low >> 63 && low << 1 >> 63 == low >> 63;
+        is_short.then_some(low)
+    }
+}
+
 impl From<Wide<2>> for i128 {
     fn from(Wide([low, high]): Wide<2>) -> Self {
         i128::from(high as i64) << 64 | i128::from(low)
