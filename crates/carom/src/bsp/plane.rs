@@ -206,7 +206,7 @@ impl PlaneSet {
         let (_, exponent) = parts(reach);
         let distance = IBig::ONE << exponent as usize;
         let mut numbers =
-            [IBig::ZERO, IBig::ZERO, IBig::ZERO, if which % 2 == 0 { distance } else { -distance }];
+            [IBig::ZERO, IBig::ZERO, IBig::ZERO, if which.is_multiple_of(2) { distance } else { -distance }];
         numbers[which as usize / 2] = IBig::ONE;
         WholePlane::new(numbers.into())
     }

@@ -290,7 +290,7 @@ impl LeastDepth {
         const NOISE: f64 = 32.0 * ROUNDING;
         let length_squared = axis.direction.length_squared();
         let bound = self.beyond * self.beyond * length_squared * (1.0 + NOISE);
-        let is_in_range = length_squared >= SQUARES && bound >= SQUARES && bound < f64::MAX;
+        let is_in_range = length_squared >= SQUARES && (SQUARES..f64::MAX).contains(&bound);
         gap > 0.0 && self.beyond > 0.0 && is_in_range && gap * gap > bound
     }
 
