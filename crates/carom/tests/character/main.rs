@@ -24,7 +24,6 @@ mod rests;
 mod riders;
 mod rims;
 mod scenes;
-mod slides;
 mod stage;
 mod steep;
 mod sweeps;
