@@ -24,6 +24,7 @@ mod rests;
 mod riders;
 mod rims;
 mod scenes;
+mod slides;
 mod stage;
 mod steep;
 mod sweeps;

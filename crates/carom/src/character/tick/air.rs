@@ -8,7 +8,6 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::Tick;
-use super::wanted::flight;
 use crate::character::report::{Obstacle, Outcome};
 use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
@@ -87,7 +86,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
 
     /// In the air: across `up` while the bodies around move, then along it.
     pub(super) fn fly(&mut self) {
-        self.state.velocity = flight(self.state, self.settings, self.input);
+        self.state.velocity = self.steered();
         let velocity = self.state.velocity;
         let way = velocity * (self.dt * self.rest) + self.settings.gravity * (0.5 * self.dt * self.dt);
         let flies = self.settings.gravity == DVec3::ZERO;

@@ -1,8 +1,8 @@
 //! One tick of a character.
 //!
 //! Source: `docs/steps.md`, `docs/movers.md`. This file has the start and the end of a tick. `walk` and
-//! `climb` move on the ground, `air` moves in the air, `look` queries the surroundings, `neighbors` finds the
-//! other characters, and `context` gathers what is near. The order is:
+//! `climb` move on the ground, `air` moves in the air and `steep` down steep faces, `look` queries the
+//! surroundings, `neighbors` finds the other characters, and `context` gathers what is near. The order is:
 //! ground, carry, depenetrate, walk, step, snap or fall, report. The walk takes place while the bodies around
 //! move; everything after it takes place among bodies at their final poses. Gravity uses the trapezoid rule,
 //! which is exact for a parabola: a jump is equally high at any tick rate. Cost: usually one to three sweeps.
@@ -18,6 +18,7 @@ mod look;
 mod neighbors;
 mod open_air;
 mod press;
+mod steep;
 mod walk;
 mod wanted;
 

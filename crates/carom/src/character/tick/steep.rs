@@ -1,0 +1,55 @@
+//! The slide down a steep face, which air control does not brake.
+//!
+//! Source: `docs/steps.md`. A face that is too steep to stand on is slid down. A slide is a fall, and the
+//! face turns part of it aside. Air control that removed this part in every tick would leave only what
+//! gravity adds in one tick: a character would hang on cliffs, and longer at higher tick rates. So the part
+//! of the horizontal velocity that belongs to the descent stays; the rest is steered. Cost: one operation per
+//! contact. Never gives up.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::Tick;
+use super::wanted::flight;
+use crate::character::report::Obstacle;
+use crate::character::support::LEVEL;
+use crate::num::ops;
+use crate::respond::{ContactPlane, NearestMotion, Slide, nearest_feasible};
+use crate::trace::Trace;
+
+impl<T: Trace<Obstacle>> Tick<'_, T> {
+    /// The velocity in the air after air control, as [`flight`], but away from every steep face that it
+    /// touches at least as fast as its descent along this face.
+    pub(super) fn steered(&mut self) -> DVec3 {
+        let (up, before, dt, at) = (self.settings.up, self.state.velocity, self.dt, self.at);
+        let steered = flight(self.state, self.settings, self.input);
+        // Nothing is steered, or nothing falls.
+        if self.input.desired_velocity.is_none() || self.settings.gravity == DVec3::ZERO {
+            return steered;
+        }
+        let least_upright = self.ground_rules.least_upright;
+        let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
+        for touch in self.look(at, 0.0).iter() {
+            let upright = touch.contact.normal.dot(up);
+            let leaning = touch.contact.normal - up * upright;
+            let across = ops::sqrt(leaning.length_squared());
+            // Walls and ceilings turn no fall aside.
+            if upright <= LEVEL || upright >= least_upright || across <= LEVEL {
+                continue;
+            }
+            let away = leaning / across;
+            let surface = touch.surface_motion() / dt;
+            let relative = before - surface;
+            // No more than it has: a fall that just began to meet the face still moves as it was steered.
+            let slide = (-relative.dot(up) * (upright / across)).min(relative.dot(away));
+            if slide > 0.0 {
+                planes.push(ContactPlane { normal: away, bound: surface.dot(away) + slide });
+            }
+        }
+        let rise = up * steered.dot(up);
+        match nearest_feasible(steered - rise, &planes) {
+            Ok(NearestMotion::Feasible { velocity, .. }) if !planes.is_empty() => velocity + rise,
+            _ => steered,
+        }
+    }
+}
