@@ -4,14 +4,16 @@
 //! A rim is an edge of the level beyond which the world ends. If a level stands in the void, its rims are
 //! intended and folded. If nearly all of its edge is closed, a rim is a gap in the fence, and is listed. The
 //! same holds if nearly all of the edge is closed to bodies that walk: those that climb over a railing say
-//! nothing of the gap in it. A spawn from which a body falls at once is always listed.
+//! nothing of the gap in it. But in a level with railings in the void, a doorway in a wall is no gap: it
+//! leads out of a house that was modelled without ground. A spawn from which a body falls at once is always
+//! listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use glam::DVec3;
-use rayon::prelude::*;
 
+use crate::findings::edge::Edge;
 use crate::findings::evidence::{Evidence, neighbors};
 use crate::findings::finding::{Code, Extent, Finding};
 use crate::findings::flight::CLIMB;
@@ -25,8 +27,6 @@ use crate::walk::action::Action;
 
 /// A level is closed but for its gaps if no more than this share of its edge is open.
 const GAPS: f64 = 0.2;
-/// About how many samples of a level's edge are asked whether it is closed there.
-const EDGE: usize = 20_000;
 /// A thing that a body climbed on stands within this many cells of the floor below,
 const BESIDE: i32 = 2;
 /// and it has come no farther along than this many places.
@@ -35,8 +35,6 @@ const ALONG: usize = 64;
 const HANGING: i32 = 4;
 /// Along a fence or a bar a body is followed back over this many places.
 const ALONG_FENCE: usize = 1024;
-/// The edge of a level lies no farther beyond its floor than this, in meters: a wall's thickness.
-const WALL: f64 = 2.0;
 
 /// Falls out of the world.
 #[derive(Default)]
@@ -50,6 +48,8 @@ pub(crate) struct Falls {
 
 /// The reason that folds a fall over a railing of a level that stands in the void.
 const CLIMBED: &str = "only bodies that climb or jump over something fall here";
+/// The reason that folds a fall over an open rim of such a level.
+const VOID: &str = "open rim of a level that stands in the void";
 
 /// The names of the causes of a fall.
 struct Causes {
@@ -158,12 +158,12 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
         united(from, &past)
     };
     let all: Vec<usize> = outside.iter().flat_map(|(list, _)| list.iter().copied()).collect();
-    let mut is_open =
-        |list: &[usize]| open_share(evidence, &mut skylines, list.iter().map(|i| events[*i].position)) > GAPS;
-    let is_in_the_void = !all.is_empty() && is_open(&all);
+    let edge = |list: &[usize]| Edge::new(evidence, list.iter().map(|i| events[*i].position));
+    let is_in_the_void = !all.is_empty() && edge(&all).open_share(&mut skylines) > GAPS;
     let walked: Vec<usize> = all.iter().copied().filter(|i| is_in_the_void && is_walked(i)).collect();
     // A level whose edge is closed to bodies that only walk stands in no void.
-    let is_railed = is_in_the_void && !is_open(&walked);
+    let railed = is_in_the_void.then(|| edge(&walked)).filter(|edge| edge.open_share(&mut skylines) <= GAPS);
+    let is_railed = railed.is_some();
     let walked: BTreeSet<usize> = walked.into_iter().collect();
     let mut over_rims = BTreeSet::new();
     for (mut hole, group) in guarded {
@@ -179,22 +179,22 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
     for (list, causes) in &outside {
         let (open, rest): (Vec<usize>, Vec<usize>) =
             list.iter().copied().partition(|i| is_railed && walked.contains(i));
-        let reason = match is_in_the_void {
-            true if is_railed => Some(CLIMBED),
-            true => Some("open rim of a level that stands in the void"),
-            false => None,
-        };
-        for (list, reason) in [(open, None), (rest, reason)] {
+        for (list, is_gap) in [(open, true), (rest, false)] {
             for group in over(&list) {
-                let extent = Extent::of(group.iter().map(|i| events[*i].position), cell);
+                let positions: Vec<DVec3> = group.iter().map(|i| events[*i].position).collect();
+                let extent = Extent::of(positions.iter().copied(), cell);
                 let columns: BTreeSet<[i32; 2]> = extent.cells.iter().map(|[x, _, z]| [*x, *z]).collect();
                 let Some(mut rim) = finding(evidence, &events, &group, extent, causes.rim) else { continue };
                 rim.length = Some(columns.len() as f64 * cell);
-                if let Some(reason) = reason {
-                    rim.folded = Some(reason.to_owned());
-                    if !is_railed {
-                        over_rims.extend(group.iter().map(|i| events[*i].place));
-                    }
+                let folded = match &railed {
+                    _ if !is_in_the_void => None,
+                    Some(_) if !is_gap => Some(CLIMBED),
+                    Some(edge) if edge.is_in_a_railing(&positions, &mut skylines) => None,
+                    _ => Some(VOID),
+                };
+                rim.folded = folded.map(str::to_owned);
+                if folded == Some(VOID) {
+                    over_rims.extend(group.iter().map(|i| events[*i].place));
                 }
                 found.push(rim);
             }
@@ -261,8 +261,8 @@ fn sky_below(level: &Level, from: DVec3) -> Option<f64> {
     Some(from.y + met.hit.fraction * (level.abyss() - from.y))
 }
 
-/// Falls of one cause; the witness is the soonest, without a jump and from beside the opening if there is
-/// such a one.
+/// Falls of one cause; the witness is the soonest, without a jump, from beside the opening, and from no
+/// height above it, if there is such a one.
 fn finding(
     evidence: &Evidence<'_>,
     events: &[&Event],
@@ -273,7 +273,8 @@ fn finding(
     let walker = evidence.walker;
     let key = |event: &Event| {
         let action = Action::from_code(event.action);
-        (is_far(evidence, event), action.jumps(), event.ticks, event.place, event.action)
+        let is_high = event.position.y - event.exit.y > 2.0 * walker.rules.radii.y;
+        (is_far(evidence, event), action.jumps(), is_high, event.ticks, event.place, event.action)
     };
     let event = group.iter().map(|i| *events[*i]).min_by_key(key)?;
     let witness = match event.place {
@@ -308,37 +309,4 @@ fn united(groups: Vec<Vec<usize>>, others: &[Vec<usize>]) -> Vec<Vec<usize>> {
         united.entry(find(&root, number)).or_default().append(&mut group);
     }
     united.into_values().collect()
-}
-
-/// The share of the reached edge of the level that is open: where a body falls out, of that and of where it
-/// is held back.
-fn open_share(
-    evidence: &Evidence<'_>,
-    skylines: &mut [Skyline<'_>],
-    falls: impl Iterator<Item = DVec3>,
-) -> f64 {
-    let (floor, cell) = (evidence.floor, evidence.walker.rules.cell());
-    let open: BTreeSet<[i32; 2]> = falls.map(|p| column(p, cell)).collect();
-    let is_open = |[x, z]: [i32; 2]| (-2..=2).any(|i| (-2..=2).any(|j| open.contains(&[x + i, z + j])));
-    let is_edge = |at: &u32| floor.samples.is_reached(*at) && !is_open(floor.samples.get(*at).column);
-    let rim: Vec<u32> = (0..floor.samples.len() as u32)
-        .into_par_iter()
-        .filter(|at| is_edge(at) && floor.sides(*at) < 4)
-        .collect();
-    let stride = rim.len().div_ceil(EDGE).max(1);
-    let mut closed = 0usize;
-    for at in rim.iter().step_by(stride) {
-        if evidence.stop.is_over() {
-            break;
-        }
-        let sample = &floor.samples.get(*at);
-        let center = floor.point(sample) + DVec3::Y * evidence.walker.rules.radii.y;
-        let is_closed = [[1, 0], [-1, 0], [0, 1], [0, -1]].into_iter().any(|way| {
-            let beyond = DVec3::new(f64::from(way[0]), 0.0, f64::from(way[1])) * WALL;
-            skylines.iter_mut().any(|skyline| skyline.leads_outside(center + beyond, way))
-        });
-        closed += usize::from(is_closed) * stride;
-    }
-    let open = open.len() as f64;
-    open / (open + closed as f64).max(1.0)
 }

@@ -2,6 +2,8 @@
 
 pub(crate) mod agents;
 pub(crate) mod analysis;
+pub(crate) mod barrier;
+pub(crate) mod edge;
 pub(crate) mod evidence;
 pub(crate) mod falls;
 pub(crate) mod finding;

@@ -4,7 +4,7 @@ use carom_explore::{Code, Finding, Rules};
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
-use crate::{cases, listed_from, said, slab};
+use crate::{cases, explore, level, listed_from, said, slab};
 
 const START: DVec3 = DVec3::new(-6.0, 0.95, 0.0);
 
@@ -58,6 +58,39 @@ fn a_gap_in_a_railing_is_listed_although_bodies_climb_over_the_railing() {
         // Without any railing, the bridge is meant to be like that.
         let findings = listed(&span);
         assert!(findings.is_empty(), "{}", about(&findings));
+    }
+}
+
+#[test]
+fn a_doorway_of_a_house_in_the_void_is_no_gap_in_the_railing_of_its_terrace() {
+    let mut random = Random::scattered(54);
+    for number in 0..cases() {
+        let (long, wide, high) =
+            (random.between(16.0, 28.0), random.between(3.0, 5.0), random.between(0.7, 1.1));
+        let (from, doorway, lintel) =
+            (random.between(-5.0, 3.5), random.between(1.2, 1.8), random.between(2.1, 2.8));
+        let side = 0.5 * wide;
+        let railing = |z: f64| slab([0.0, 0.0, z - 0.04], [long, high, z + 0.04]);
+        // A terrace with railings beyond the house; the doorway is on the other side of it.
+        let house = slab([-12.3, -1.0, -6.0], [0.0, 0.0, 6.0])
+            .and(&slab([-12.0, -1.0, -6.3], [0.0, 3.0, -6.0]))
+            .and(&slab([-12.0, -1.0, 6.0], [0.0, 3.0, 6.3]))
+            .and(&slab([-0.3, 0.0, -6.0], [0.0, 3.0, -side]))
+            .and(&slab([-0.3, 0.0, side], [0.0, 3.0, 6.0]))
+            .and(&slab([-12.3, 0.0, -6.3], [-12.0, 3.0, from]))
+            .and(&slab([-12.3, lintel, from], [-12.0, 3.0, from + doorway]))
+            .and(&slab([-12.3, 0.0, from + doorway], [-12.0, 3.0, 6.3]))
+            .and(&slab([0.0, -0.4, -side], [long, 0.0, side]))
+            .and(&slab([long - 0.3, 0.0, -side], [long, 3.0, side]))
+            .and(&railing(side - 0.04))
+            .and(&railing(0.04 - side));
+        let findings = explore(&level(house.rounded()), &Rules::default(), &[START]);
+        let at_the_doorway = findings.iter().filter(|finding| {
+            finding.code == Code::FallOut && (finding.position - dvec3(-12.3, 0.9, from)).length() < 2.5
+        });
+        let about = || format!("{number}: {long} × {wide} m, {doorway} m at {from}\n{}", said(&findings));
+        assert!(at_the_doorway.count() > 0, "{}", about());
+        assert!(findings.iter().all(|finding| !finding.is_listed()), "{}", about());
     }
 }
 

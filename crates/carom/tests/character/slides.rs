@@ -23,9 +23,10 @@ struct Slope {
 impl Slope {
     fn any(random: &mut Random, air_control: f64) -> Self {
         let angle = random.between(46.0, 80.0f64).to_radians();
-        let steepest = angle.tan();
+        let (sin, cos) = ops::sin_cos(angle);
+        let steepest = sin / cos;
         let friction = if random.below(4) == 0 { 0.0 } else { random.between(0.0, 0.7 * steepest) };
-        let normal = dvec3(ops::sin(angle), ops::cos(angle), 0.0);
+        let normal = dvec3(sin, cos, 0.0);
         let turn = ops::rotation_about(DVec3::Z, -angle);
         let pose = Pose::at(normal * -50.0).and_then(|pose| pose.with_rotation(turn)).unwrap();
         let surface = Surface { friction: Some(friction), ..Surface::default() };

@@ -1,12 +1,11 @@
 //! Decks with a railing: who puts a railing around a floor means players to walk there, and an opening in it
 //! is where they should get on. The gangway, the stair or the bridge to that opening is missing.
 
-use carom::Cast;
 use glam::DVec3;
 
+use crate::findings::barrier::{Barrier, EYE};
 use crate::findings::evidence::neighbors;
 use crate::findings::unreached::judge::Judge;
-use crate::findings::unreached::rooms::EYE;
 
 /// A railing stands along this share of the sides of a deck that have no wall,
 const RAILED: f64 = 0.6;
@@ -37,10 +36,14 @@ impl Judge<'_, '_> {
         self.level(part)?;
         // Where a body that is raised hits what is above it, a railing cannot be told from nothing.
         let ends = self.ends(part).into_iter().filter(|(at, _)| self.has_room_to_rise(*at));
-        let (open, mut railed): (Vec<_>, Vec<_>) =
-            ends.partition(|(at, out)| self.is_free(self.raised(*at), self.way(*out)));
-        // A body sees over a railing, and not over a wall.
-        railed.retain(|(at, out)| self.ray(self.above(*at, EYE), self.way(*out)).is_none());
+        let (mut open, mut railed) = (Vec::new(), Vec::new());
+        for (at, out) in ends {
+            match self.evidence.barrier(at, out) {
+                Barrier::Nothing => open.push((at, out)),
+                Barrier::Railing => railed.push((at, out)),
+                Barrier::Wall => {}
+            }
+        }
         let is_railed = railed.len() as f64 >= RAILED * (railed.len() + open.len()) as f64
             && railed.len() as f64 * self.floor.cell() >= long;
         is_railed.then_some(Railing { open, railed })
@@ -55,20 +58,10 @@ impl Judge<'_, '_> {
         self.openings(&open) <= OPENINGS
             && open.iter().any(|(at, way)| {
                 self.across(*at, *way).is_some_and(|other| {
-                    let [from, to] = [self.raised(*at), self.raised(other)];
-                    self.is_free(from, to - from) && self.is_clear_of_ground(from, to)
+                    let [from, to] = [*at, other].map(|at| self.evidence.raised(at));
+                    self.evidence.is_free(from, to - from) && self.is_clear_of_ground(from, to)
                 })
             })
-    }
-
-    /// The way out of a side, as far as a railing stands beyond the floor.
-    pub(super) fn way(&self, [x, z]: [i32; 2]) -> DVec3 {
-        DVec3::new(f64::from(x), 0.0, f64::from(z)) * (2.0 * self.floor.cell())
-    }
-
-    /// The center of a body that stands a step above a sample.
-    fn raised(&self, at: u32) -> DVec3 {
-        self.above(at, 0.5) + DVec3::Y * self.evidence.walker.rules.settings.step_height
     }
 
     /// Whether a body at a sample has room above it to be raised by a step.
@@ -77,12 +70,6 @@ impl Judge<'_, '_> {
         let rules = self.evidence.walker.rules;
         let up = 2.0 * rules.radii.y * above + rules.settings.step_height;
         self.ray(self.above(at, EYE), DVec3::Y * up).is_none()
-    }
-
-    /// Whether a body moves freely.
-    fn is_free(&self, from: DVec3, translation: DVec3) -> bool {
-        let cast = self.evidence.walker.rules.grown().map(|body| Cast::new(body, from, translation));
-        matches!(cast, Ok(Ok(cast)) if self.evidence.walker.level.meet(&cast).is_none())
     }
 
     /// How many openings these sides are: sides of samples that are next to each other are one.

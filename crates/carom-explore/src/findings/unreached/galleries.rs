@@ -3,9 +3,9 @@
 
 use glam::DVec3;
 
+use crate::findings::barrier::EYE;
 use crate::findings::unreached::decks::Railing;
 use crate::findings::unreached::judge::Judge;
-use crate::findings::unreached::rooms::EYE;
 
 /// A gallery has at least this much floor, in m²: shelves with crates on them have less between the crates.
 const SPACIOUS: f64 = 2.0;
@@ -41,7 +41,7 @@ impl Judge<'_, '_> {
     /// Whether eyes above a sample see reached floor below them beyond this side.
     fn looks_down(&self, at: u32, way: [i32; 2]) -> bool {
         // Past the railing.
-        let (eyes, out) = (self.above(at, EYE), 1.5 * self.way(way));
+        let (eyes, out) = (self.above(at, EYE), 1.5 * self.evidence.way(way));
         self.ray(eyes, out).is_none()
             && self.ray(eyes + out, DVec3::NEG_Y * HIGH).is_some_and(|(far, _)| {
                 let foot = eyes + out - DVec3::Y * far;

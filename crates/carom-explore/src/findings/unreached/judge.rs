@@ -72,8 +72,7 @@ impl Judge<'_, '_> {
 
     /// The point above a sample by a share of the body's height.
     pub(super) fn above(&self, at: u32, share: f64) -> DVec3 {
-        let half = self.evidence.walker.rules.radii.y;
-        self.floor.point(&self.floor.samples.get(at)) + DVec3::Y * (2.0 * half * share)
+        self.evidence.above(at, share)
     }
 
     pub(super) fn far(&self) -> f64 {

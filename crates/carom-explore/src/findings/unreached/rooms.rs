@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 
+use crate::findings::barrier::EYE;
 use crate::findings::unreached::judge::{Judge, SLAB, axes};
 use crate::flood::places::column;
 use crate::level::TOGETHER;
@@ -30,8 +31,6 @@ const SPACIOUS: f64 = 8.0;
 /// A storey has at least this much floor, in m², and is at least as high as this share of the one beside it.
 const ROOMY: f64 = 20.0;
 const LIKE: f64 = 0.75;
-/// The eyes of a body, as a share of its height.
-pub(super) const EYE: f64 = 0.85;
 /// Walls stand within this many cells of the floor that they end.
 const BESIDE: i32 = 2;
 

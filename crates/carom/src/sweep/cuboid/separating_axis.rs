@@ -249,6 +249,8 @@ impl Visitor for Passage {
     }
 }
 
+/// More than the relative rounding error of a depth, and of the bounds that it is compared with.
+const NOISE: f64 = 32.0 * ROUNDING;
 /// 2⁻⁹⁰⁰. Squares above it are not affected by underflow.
 const SQUARES: f64 = {
     let square = 1.0 / (1u128 << 100) as f64;
@@ -274,7 +276,6 @@ impl LeastDepth {
     /// below the best: squares that left the range say nothing.
     #[inline(always)]
     fn is_passed(&self, axis: &Axis, gap: f64) -> bool {
-        const NOISE: f64 = 32.0 * ROUNDING;
         if gap <= 0.0 {
             return -gap >= self.depth * axis.span * (1.0 + NOISE);
         }
@@ -287,7 +288,6 @@ impl LeastDepth {
     /// Whether the shapes are surely too far apart on an axis: without a root or a division, as above.
     #[inline(always)]
     fn is_beyond(&self, axis: &Axis, gap: f64) -> bool {
-        const NOISE: f64 = 32.0 * ROUNDING;
         let length_squared = axis.direction.length_squared();
         let bound = self.beyond * self.beyond * length_squared * (1.0 + NOISE);
         let is_in_range = length_squared >= SQUARES && (SQUARES..f64::MAX).contains(&bound);
