@@ -103,12 +103,12 @@ fn a_deck_with_an_opening_in_its_railing_is_listed_and_a_roof_with_a_parapet_is_
             (random.between(7.0, 14.0), random.between(4.0, 8.0), random.between(0.7, 1.1));
         let (from, wide) = (random.between(1.0, long - 3.0), random.between(1.2, 1.9));
         // Water as deep as a basin, with stairs out of it.
-        let quay = slab([-14.0, -4.0, -12.0], [0.0, 0.0, 22.0])
-            .and(&slab([0.0, -4.0, -12.0], [30.0, -3.0, 22.0]))
-            .and(&slab([-14.5, -4.0, -12.5], [-14.0, 5.0, 22.5]))
-            .and(&slab([30.0, -4.0, -12.5], [30.5, 5.0, 22.5]))
-            .and(&slab([-14.0, -4.0, -12.5], [30.0, 5.0, -12.0]))
-            .and(&slab([-14.0, -4.0, 22.0], [30.0, 5.0, 22.5]));
+        let quay = slab([-9.0, -4.0, -12.0], [0.0, 0.0, 17.0])
+            .and(&slab([0.0, -4.0, -12.0], [15.0, -3.0, 17.0]))
+            .and(&slab([-9.5, -4.0, -12.5], [-9.0, 5.0, 17.5]))
+            .and(&slab([15.0, -4.0, -12.5], [15.5, 5.0, 17.5]))
+            .and(&slab([-9.0, -4.0, -12.5], [15.0, 5.0, -12.0]))
+            .and(&slab([-9.0, -4.0, 17.0], [15.0, 5.0, 17.5]));
         let step = |mesh: MeshBuilder, i: i32| {
             let (x, top) = (0.6 * f64::from(i), -0.375 * f64::from(i + 1));
             mesh.and(&slab([x, -3.0, -12.0], [x + 0.6, top, -9.0]))
@@ -132,7 +132,7 @@ fn a_deck_with_an_opening_in_its_railing_is_listed_and_a_roof_with_a_parapet_is_
                 said(findings)
             )
         };
-        let start = dvec3(-8.0, 0.95, 5.0);
+        let start = dvec3(-5.0, 0.95, 5.0);
         let findings = listed_from(start, &open, &Rules::default());
         let cause = Some("a deck whose railing has an opening towards reached floor");
         assert!(findings.len() == 1 && findings[0].cause == cause, "{}", about(&findings));
@@ -218,7 +218,7 @@ fn a_climb_over_a_railing_into_the_void_is_no_way_out_of_a_trap() {
     let mut random = Random::scattered(55);
     for number in 0..cases() {
         let (long, wide, deep) =
-            (random.between(18.0, 28.0), random.between(4.0, 6.0), random.between(2.0, 3.5));
+            (random.between(12.0, 18.0), random.between(4.0, 6.0), random.between(2.0, 3.5));
         // A terrace below the opening of the plaza, wider than bodies fly from there.
         let side = 0.5 * wide + 6.0;
         let terrace = plaza(wide)
