@@ -44,19 +44,24 @@ impl Slope {
         Self { angle, friction, world, hero }
     }
 
-    /// How far it comes in a second.
+    /// How far it comes in a second, after a second of sliding. A push from rest presses it against the face
+    /// first, and friction holds it for a tick or two.
     fn way(&self, input: Input, rate: f64) -> DVec3 {
         let mut hero = self.hero;
-        let start = hero.position();
-        for _ in 0..rate as u32 {
-            hero.step(&self.world, input, 1.0 / rate);
-        }
-        hero.position() - start
+        let mut second = |input: Input| {
+            let start = hero.position();
+            for _ in 0..rate as u32 {
+                hero.step(&self.world, input, 1.0 / rate);
+            }
+            hero.position() - start
+        };
+        second(Input::IDLE);
+        second(input)
     }
 
     /// The same without a desired velocity, by Coulomb's law, along the slope.
     fn slid(&self) -> f64 {
-        0.5 * GRAVITY * (ops::sin(self.angle) - self.friction * ops::cos(self.angle))
+        1.5 * GRAVITY * (ops::sin(self.angle) - self.friction * ops::cos(self.angle))
     }
 }
 
@@ -87,10 +92,15 @@ fn a_walk_across_a_steep_face_slides_down_as_far_at_any_rate() {
         let slope = Slope::any(&mut random, 1.0);
         let across = DVec3::Z * random.between(1.0, 8.0);
         let ways = RATES.map(|rate| slope.way(Input::walk(across), rate));
-        let (longest, shortest) = ways.iter().fold((0.0f64, f64::INFINITY), |(most, least), way| {
-            assert!((way.z - across.z).abs() < 0.02, "{way} wants {across}");
-            (most.max(-way.y), least.min(-way.y))
-        });
+        for (way, rate) in ways.iter().zip(RATES) {
+            // Friction takes from it what it brakes in one tick.
+            let braked = slope.friction * GRAVITY * ops::cos(slope.angle) / rate;
+            let missing = across.z - way.z;
+            assert!((-0.02..0.02 + braked).contains(&missing), "{way} wants {across} at {rate}");
+        }
+        let (longest, shortest) = ways
+            .iter()
+            .fold((0.0f64, f64::INFINITY), |(most, least), way| (most.max(-way.y), least.min(-way.y)));
         let idle = slope.slid() * ops::sin(slope.angle);
         // Friction works against the whole motion: less of it is left against the slide.
         assert!(shortest > idle - 0.02 - 0.02 * idle, "{shortest} of {idle}: {:?}", slope.hero);
