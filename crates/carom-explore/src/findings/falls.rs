@@ -261,8 +261,8 @@ fn sky_below(level: &Level, from: DVec3) -> Option<f64> {
     Some(from.y + met.hit.fraction * (level.abyss() - from.y))
 }
 
-/// Falls of one cause; the witness is the soonest, without a jump, from beside the opening, and from no
-/// height above it, if there is such a one.
+/// Falls of one cause; the witness is the soonest, without a jump and from beside the opening if there is
+/// such a one.
 fn finding(
     evidence: &Evidence<'_>,
     events: &[&Event],
@@ -273,8 +273,7 @@ fn finding(
     let walker = evidence.walker;
     let key = |event: &Event| {
         let action = Action::from_code(event.action);
-        let is_high = event.position.y - event.exit.y > 2.0 * walker.rules.radii.y;
-        (is_far(evidence, event), action.jumps(), is_high, event.ticks, event.place, event.action)
+        (is_far(evidence, event), action.jumps(), event.ticks, event.place, event.action)
     };
     let event = group.iter().map(|i| *events[*i]).min_by_key(key)?;
     let witness = match event.place {

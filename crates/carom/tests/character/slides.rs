@@ -44,24 +44,19 @@ impl Slope {
         Self { angle, friction, world, hero }
     }
 
-    /// How far it comes in a second, after a second of sliding. A push from rest presses it against the face
-    /// first, and friction holds it for a tick or two.
+    /// How far it comes in a second.
     fn way(&self, input: Input, rate: f64) -> DVec3 {
         let mut hero = self.hero;
-        let mut second = |input: Input| {
-            let start = hero.position();
-            for _ in 0..rate as u32 {
-                hero.step(&self.world, input, 1.0 / rate);
-            }
-            hero.position() - start
-        };
-        second(Input::IDLE);
-        second(input)
+        let start = hero.position();
+        for _ in 0..rate as u32 {
+            hero.step(&self.world, input, 1.0 / rate);
+        }
+        hero.position() - start
     }
 
     /// The same without a desired velocity, by Coulomb's law, along the slope.
     fn slid(&self) -> f64 {
-        1.5 * GRAVITY * (ops::sin(self.angle) - self.friction * ops::cos(self.angle))
+        0.5 * GRAVITY * (ops::sin(self.angle) - self.friction * ops::cos(self.angle))
     }
 }
 

@@ -40,9 +40,11 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             let away = leaning / across;
             let surface = touch.surface_motion() / dt;
             let relative = before - surface;
-            // No more than it has: a fall that just began to meet the face still moves as it was steered.
+            // No more than it has: a fall that just began to meet the face still moves as it was steered. A
+            // body at rest is about to slide: a push would press it against the face, and friction would
+            // hold it.
             let slide = (-relative.dot(up) * (upright / across)).min(relative.dot(away));
-            if slide > 0.0 {
+            if slide >= 0.0 {
                 planes.push(ContactPlane { normal: away, bound: surface.dot(away) + slide });
             }
         }
