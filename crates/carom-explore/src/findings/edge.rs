@@ -18,6 +18,8 @@ const WALL: f64 = 2.0;
 const OPEN: i32 = 2;
 /// Railings and walls on both sides of an opening are within this distance of it, in meters.
 const BESIDE: f64 = 2.0;
+/// The directions in which the floor may end.
+const WAYS: [[i32; 2]; 4] = [[1, 0], [-1, 0], [0, 1], [0, -1]];
 
 /// The edge of a level, with openings where bodies fall.
 pub(crate) struct Edge<'a> {
@@ -25,8 +27,6 @@ pub(crate) struct Edge<'a> {
     /// The columns from which bodies fall.
     open: BTreeSet<[i32; 2]>,
 }
-
-const WAYS: [[i32; 2]; 4] = [[1, 0], [-1, 0], [0, 1], [0, -1]];
 
 impl<'a> Edge<'a> {
     /// Open where bodies fall from these positions.
@@ -75,13 +75,13 @@ impl<'a> Edge<'a> {
     pub(crate) fn is_in_a_railing(&self, opening: &[DVec3], skylines: &mut [Skyline<'_>]) -> bool {
         let (floor, cell) = (self.evidence.floor, self.evidence.walker.rules.cell());
         let far = (BESIDE / cell).ceil() as i32;
-        let height = self.evidence.walker.rules.radii.y;
+        let half = self.evidence.walker.rules.radii.y;
         let mut beside = BTreeSet::new();
         for p in opening {
             let [x, z] = column(*p, cell);
             for i in -far..=far {
                 let row = floor.samples.in_row([x + i, z - far], z + far);
-                let is_as_high = |height_here: f64| (p.y - height - height_here).abs() <= height;
+                let is_as_high = |height: f64| (p.y - half - height).abs() <= half;
                 beside.extend(row.filter(|(_, sample)| is_as_high(sample.height)).map(|(at, _)| at));
             }
         }
