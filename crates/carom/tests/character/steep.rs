@@ -168,6 +168,53 @@ fn no_walls_around_lift_a_walker() {
     assert!(climbed.is_empty(), "{}: {:#?}", climbed.len(), &climbed[..climbed.len().min(12)]);
 }
 
+/// A face too steep to walk up leads to a plateau: no higher than a step it is climbed; a face that goes on
+/// for more than a step is a wall, at which no step is tried.
+#[test]
+fn a_leaning_face_is_climbed_if_it_is_low_and_costs_no_steps_if_it_goes_on() {
+    let mut random = Random(21);
+    let (mut wrong, mut most) = (Vec::new(), 0);
+    for case in 0..300 {
+        let shape = any_shape(&mut random);
+        let (mut hero, slope) = any_hero(shape, &mut random);
+        let step_height = hero.settings().step_height;
+        let is_low = case % 2 == 0;
+        let height = step_height * if is_low { random.between(0.2, 0.99) } else { random.between(4.0, 9.0) };
+        // The top of a low one is within the look-ahead of a body at its foot.
+        let least = if is_low { 62.0 } else { slope + 1.0 };
+        let (sin, cos) = ops::sin_cos(random.between(least, 85.0).to_radians());
+        let (foot, run) = (shape.radius + random.between(0.1, 0.5), height * cos / sin);
+        let (mut world, mut level) = (World::new(), Triangles::default());
+        level.floor();
+        let strip = |[from, low]: [f64; 2], [to, high]: [f64; 2]| {
+            [dvec3(from, low, -30.0), dvec3(from, low, 30.0), dvec3(to, high, 30.0), dvec3(to, high, -30.0)]
+        };
+        level.quad(strip([foot, 0.0], [foot + run, height]));
+        level.quad(strip([foot + run, height], [30.0, height]));
+        level.add_to(&mut world);
+        let rate = RATES[random.below(6)];
+        let turn = ops::rotation_about(DVec3::Y, random.between(-0.8, 0.8));
+        let wish = turn * DVec3::X * random.between(1.0, 6.0);
+        let mut sweeps = 0;
+        for tick in 0..(2.5 * (foot + run + 1.0) / wish.x * rate) as u32 {
+            let before = hero.position();
+            let report = hero.step(&world, Input::walk(wish), 1.0 / rate);
+            // Those of a tick that is at the face from its start to its end.
+            let is_at_face = tick > 0 && hero.position().x - before.x < 1e-6;
+            sweeps = sweeps.max(if is_at_face { report.sweeps } else { 0 });
+        }
+        let is_up = hero.position().y - shape.half_height > height - 1e-3;
+        most = most.max(if is_low { 0 } else { sweeps });
+        if is_up != is_low {
+            let tell = format!("{case} {:?} {rate} Hz slope {slope:.1}", shape.mover);
+            wrong.push(format!("{tell}: {height:.3} of {step_height:.3} at {}, {sweeps}", hero.position()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}: {:#?}", wrong.len(), &wrong[..wrong.len().min(12)]);
+    // A step that leads nowhere takes nine.
+    assert!(most < 9, "{most}");
+}
+
 /// E17: stumps in each other, all higher than a step, their sides and the edges between those steeper than
 /// the hero walks.
 #[test]

@@ -17,6 +17,7 @@ use crate::character::support::LEVEL;
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
 use crate::respond::{Bend, Obstacles, SurfaceContact};
+use crate::sweep::Contact;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Moment;
 
@@ -222,35 +223,44 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             .or_else(together)
     }
 
-    /// Whether a body is in the way that is too steep to walk on, and that a step may pass: it is touched
-    /// from above, or low enough that the raised character no longer touches it. Along a wall the point that
-    /// a contact names is one of many, and rounding may decide which: it does not count.
+    /// Whether a face is in the way that is too steep to walk on, and that a step may pass: raised by a step,
+    /// along the face where it leans back, the character no longer touches it. Along a wall the point that a
+    /// contact names is one of many, and rounding may decide which: it does not count.
     fn is_stopped_low(&mut self, left: DVec3, below: f64) -> bool {
         let (ground_rules, at, mover) = (self.ground_rules, self.at, *self.mover());
         let up = ground_rules.up;
-        let mut low = ArrayVec::<(Obstacle, DVec3), LOW>::new();
+        // A little more than a step: what is exactly as high may be climbed.
+        let height = ground_rules.highest + below + ground_rules.contact_distance;
+        let mut low = ArrayVec::<(Obstacle, DVec3, DVec3), LOW>::new();
         for touch in self.look(at, 1.0).iter().filter(|touch| touch.key.body().is_some()) {
             let normal = touch.contact.normal;
             let rise = normal.dot(up);
             if rise >= ground_rules.least_upright || normal.dot(left) >= -APPROACH * reach(left) {
                 continue;
             }
-            if rise > LEVEL {
-                return true;
-            }
-            let lowest = mover.support_point(-normal - up * LEVEL).dot(up) + ground_rules.feet;
-            if lowest <= ground_rules.highest + below && low.try_push((touch.key, normal)).is_err() {
+            let raised = if rise > LEVEL {
+                let level = normal - up * rise;
+                up - level * (rise / level.length_squared())
+            } else {
+                let lowest = mover.support_point(-normal - up * LEVEL).dot(up) + ground_rules.feet;
+                if lowest > ground_rules.highest + below {
+                    continue;
+                }
+                up
+            };
+            if low.try_push((touch.key, normal, at + raised * height)).is_err() {
                 break;
             }
         }
-        // A little more than a step: what is exactly as high may be climbed.
-        let raised = at + up * (ground_rules.highest + below + ground_rules.contact_distance);
-        low.iter().any(|&(key, normal)| {
-            let contact =
-                self.place([0.0, 1.0], |place| place.contact(key, raised, 1.0)).map(|it| it.contact);
-            !contact.is_some_and(|contact| {
+        low.iter().any(|&(key, normal, raised)| {
+            let goes_on = |contact: Contact| {
                 contact.gap <= ground_rules.contact_distance && contact.normal.dot(normal) > 1.0 - LEVEL
-            })
+            };
+            let contact = self.place([0.0, 1.0], |place| place.contact(key, raised, 1.0));
+            // A face may be that of many triangles, or of stacked boxes.
+            let is_high = contact.is_some_and(|it| goes_on(it.contact))
+                || self.look(raised, 1.0).iter().any(|touch| goes_on(touch.contact));
+            !is_high
         })
     }
 
