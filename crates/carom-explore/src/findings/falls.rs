@@ -93,10 +93,8 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
         list.push(i);
     }
     // Falls of bodies that walk on, and have climbed nothing.
-    let is_walked = |i: &usize| {
-        let event = events[*i];
-        !Action::from_code(event.action).jumps() && !is_far(evidence, event) && !is_raised(evidence, event)
-    };
+    let mut ways = Ways { evidence, broad: BTreeMap::new() };
+    let mut is_walked = |i: &usize| ways.is_walked(events[*i]);
     let mut found = Vec::new();
     // Holes that only bodies that climb or jump over something fall into.
     let mut guarded: Vec<(Finding, Vec<usize>)> = Vec::new();
@@ -135,7 +133,7 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
             let points = skyline.hole(hole).map(|p| p.with_y(height));
             let extent = Extent::of(points, cell);
             let Some(hole) = finding(evidence, &events, &group, extent, causes.hole) else { continue };
-            if group.iter().any(is_walked) {
+            if group.iter().any(&mut is_walked) {
                 found.push(hole);
             } else {
                 guarded.push((hole, group));
@@ -203,56 +201,83 @@ pub(crate) fn falls(evidence: &Evidence<'_>) -> Falls {
     Falls { found, over_rims }
 }
 
+/// How bodies came to fall.
+struct Ways<'a, 'b> {
+    evidence: &'a Evidence<'b>,
+    /// Which samples that bodies reached are on floor as wide as the body, as far as it was asked.
+    broad: BTreeMap<u32, bool>,
+}
+
+impl Ways<'_, '_> {
+    /// Whether a body walked on, and has climbed nothing.
+    fn is_walked(&mut self, event: &Event) -> bool {
+        !Action::from_code(event.action).jumps() && !is_far(self.evidence, event) && !self.is_raised(event)
+    }
+
+    /// Whether reached floor that is as wide as the body is in a column, at one of these heights.
+    fn has_floor(&mut self, column: [i32; 2], heights: &RangeInclusive<f64>) -> bool {
+        let Self { evidence: Evidence { floor, walker, .. }, broad } = self;
+        let mut here = floor.samples.in_column(column);
+        here.any(|(at, sample)| {
+            let mut is_broad =
+                || *broad.entry(at).or_insert_with(|| floor.is_broad(walker.level, walker.rules, at));
+            sample.is_reached && heights.contains(&sample.height) && is_broad()
+        })
+    }
+
+    /// Whether a body stands on floor as high as its feet; on the other side of a thing, however thin, that
+    /// is farther away. On the top of a railing it does not.
+    fn stands(&mut self, place: &Place) -> bool {
+        let (cell, rules) = (self.evidence.floor.cell(), self.evidence.walker.rules);
+        let ([x, z], feet) = (column(place.position, cell), place.position.y - rules.radii.y);
+        let step = rules.settings.step_height;
+        [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]]
+            .into_iter()
+            .any(|[i, k]| self.has_floor([x + i, z + k], &(feet - step..=feet + step)))
+    }
+
+    /// Whether a body jumped on something right beside reached floor before it fell, as on a railing or a
+    /// parapet, or has jumped or fallen since it last stood on floor: beyond the bars of a railing it hangs
+    /// at their foot.
+    fn is_raised(&mut self, event: &Event) -> bool {
+        let Evidence { floor, walker, flood, .. } = self.evidence;
+        let (rules, places) = (walker.rules, &flood.places);
+        let least = 0.5 * rules.settings.step_height;
+        let place = places.get(event.place);
+        // Back along the way.
+        let moves = std::iter::successors(Some((place, places.get(place.parent))), |(_, before)| {
+            Some((*before, places.get(before.parent)))
+        });
+        let jumped = |place: &Place| Action::from_code(place.action).jumps();
+        let fell =
+            |place: &Place, before: &Place| before.position.y - place.position.y > rules.settings.step_height;
+        let feet = event.position.y - rules.radii.y;
+        let [x, z] = column(event.position, floor.cell());
+        let mut hanging = moves
+            .clone()
+            .take(ALONG_FENCE)
+            .take_while(|(place, before)| place != before && !self.stands(place));
+        if hanging.any(|(place, before)| jumped(&place) || fell(&place, &before)) {
+            let tall = 2.0 * rules.radii.y;
+            let mut around =
+                (-HANGING..=HANGING).flat_map(|i| (-HANGING..=HANGING).map(move |k| [x + i, z + k]));
+            if around.any(|column| self.has_floor(column, &(feet - tall..=feet + tall))) {
+                return true;
+            }
+        }
+        let is_lower =
+            |sample: &Sample| sample.is_reached && (least..=CLIMB).contains(&(feet - sample.height));
+        (-BESIDE..=BESIDE).any(|i| {
+            floor.samples.in_row([x + i, z - BESIDE], z + BESIDE).any(|(_, sample)| is_lower(&sample))
+        }) && moves
+            .take(ALONG)
+            .any(|(place, before)| jumped(&place) && place.position.y - before.position.y > least)
+    }
+}
+
 /// Whether a body flew on before nothing was below it: from a roof over a railing.
 fn is_far(evidence: &Evidence<'_>, event: &Event) -> bool {
     (event.position - event.exit).with_y(0.0).length() > 2.0 * evidence.walker.rules.radii.x
-}
-
-/// Whether a body jumped on something right beside reached floor before it fell, as on a railing or a
-/// parapet, or has jumped or fallen since it last stood on floor: beyond the bars of a railing it hangs at
-/// their foot.
-fn is_raised(evidence: &Evidence<'_>, event: &Event) -> bool {
-    let (floor, rules) = (evidence.floor, evidence.walker.rules);
-    let least = 0.5 * rules.settings.step_height;
-    let places = &evidence.flood.places;
-    let place = places.get(event.place);
-    // Back along the way.
-    let moves = std::iter::successors(Some((place, places.get(place.parent))), |(_, before)| {
-        Some((*before, places.get(before.parent)))
-    });
-    let jumped = |place: &Place| Action::from_code(place.action).jumps();
-    // On floor as high as its feet; on the other side of a thing, however thin, that is farther away.
-    let stands = |place: &Place| {
-        let [x, z] = column(place.position, floor.cell());
-        let feet = place.position.y - rules.radii.y;
-        let is_level =
-            |sample: Sample| sample.is_reached && (feet - sample.height).abs() <= rules.settings.step_height;
-        [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]]
-            .into_iter()
-            .any(|[i, k]| floor.samples.in_column([x + i, z + k]).any(|(_, sample)| is_level(sample)))
-    };
-    let fell =
-        |place: &Place, before: &Place| before.position.y - place.position.y > rules.settings.step_height;
-    let feet = event.position.y - rules.radii.y;
-    let [x, z] = column(event.position, floor.cell());
-    // Whether reached floor within so many columns is lower than its feet by so much.
-    let is_beside = |far: i32, heights: RangeInclusive<f64>| {
-        (-far..=far).any(|i| {
-            floor
-                .samples
-                .in_row([x + i, z - far], z + far)
-                .any(|(_, sample)| sample.is_reached && heights.contains(&(feet - sample.height)))
-        })
-    };
-    let mut hanging =
-        moves.clone().take(ALONG_FENCE).take_while(|(place, before)| place != before && !stands(place));
-    let mut has_left = || hanging.any(|(place, before)| jumped(&place) || fell(&place, &before));
-    let tall = 2.0 * rules.radii.y;
-    is_beside(HANGING, -tall..=tall) && has_left()
-        || is_beside(BESIDE, least..=CLIMB)
-            && moves
-                .take(ALONG)
-                .any(|(place, before)| jumped(&place) && place.position.y - before.position.y > least)
 }
 
 /// The height of the sky right below a point, if that is the first thing there.

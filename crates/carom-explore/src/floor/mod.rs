@@ -4,6 +4,7 @@
 //! character. Room means that the body fits there, at most a step above the floor. Cost: one to five contact
 //! queries for each sample, in parallel.
 
+mod broad;
 mod depth;
 mod parts;
 mod raster;

@@ -94,15 +94,23 @@ fn a_doorway_of_a_house_in_the_void_is_no_gap_in_the_railing_of_its_terrace() {
     }
 }
 
-#[test]
-fn a_deck_with_an_opening_in_its_railing_is_listed_and_a_roof_with_a_parapet_is_not() {
-    let mut random = Random::scattered(52);
-    for number in 0..cases() {
-        let (up, gap) = (random.between(1.35, 2.0), random.between(2.8, 4.0));
-        let (long, deep, high) =
-            (random.between(7.0, 14.0), random.between(4.0, 8.0), random.between(0.7, 1.1));
-        let (from, wide) = (random.between(1.0, long - 3.0), random.between(1.2, 1.9));
-        // Water as deep as a basin, with stairs out of it.
+/// A ship that lies beside a quay.
+struct Ship {
+    /// How far the deck is above the quay, and away from it.
+    up: f64,
+    gap: f64,
+    long: f64,
+    deep: f64,
+    /// Of its railing.
+    high: f64,
+}
+
+impl Ship {
+    const QUAY: DVec3 = DVec3::new(-5.0, 0.95, 5.0);
+
+    /// In water as deep as a basin, with stairs out of it.
+    fn without_railing(&self) -> MeshBuilder {
+        let Self { up, gap, long, deep, .. } = *self;
         let quay = slab([-9.0, -4.0, -12.0], [0.0, 0.0, 17.0])
             .and(&slab([0.0, -4.0, -12.0], [15.0, -3.0, 17.0]))
             .and(&slab([-9.5, -4.0, -12.5], [-9.0, 5.0, 17.5]))
@@ -113,34 +121,57 @@ fn a_deck_with_an_opening_in_its_railing_is_listed_and_a_roof_with_a_parapet_is_
             let (x, top) = (0.6 * f64::from(i), -0.375 * f64::from(i + 1));
             mesh.and(&slab([x, -3.0, -12.0], [x + 0.6, top, -9.0]))
         };
-        let ship = (0..7).fold(quay, step).and(&slab([gap, -3.0, 0.0], [gap + deep, up, long]));
-        let rail = |mesh: MeshBuilder, a: [f64; 2], b: [f64; 2]| {
-            mesh.and(&slab([a[0], up, a[1]], [b[0], up + high, b[1]]))
-        };
+        (0..7).fold(quay, step).and(&slab([gap, -3.0, 0.0], [gap + deep, up, long]))
+    }
+
+    /// With a railing along three sides, and these parts of the one towards the quay.
+    fn railed(&self, parts: &[[f64; 2]]) -> MeshBuilder {
+        let Self { up, gap, long, deep, high } = *self;
         let sides = [
             ([gap, 0.0], [gap + deep, 0.1]),
             ([gap, long - 0.1], [gap + deep, long]),
             ([gap + deep - 0.1, 0.0], [gap + deep, long]),
         ];
-        let railed = sides.into_iter().fold(ship.clone(), |mesh, (a, b)| rail(mesh, a, b));
-        let closed = rail(railed.clone(), [gap, 0.0], [gap + 0.1, long]);
-        let open = rail(railed, [gap, 0.0], [gap + 0.1, from]);
-        let open = rail(open, [gap, from + wide], [gap + 0.1, long]);
+        let front = parts.iter().map(|[from, to]| ([gap, *from], [gap + 0.1, *to]));
+        let rail = |mesh: MeshBuilder, (a, b): ([f64; 2], [f64; 2])| {
+            mesh.and(&slab([a[0], up, a[1]], [b[0], up + high, b[1]]))
+        };
+        sides.into_iter().chain(front).fold(self.without_railing(), rail)
+    }
+}
+
+#[test]
+fn a_deck_with_an_opening_in_its_railing_is_listed_and_a_roof_with_a_parapet_is_not() {
+    let mut random = Random::scattered(52);
+    for number in 0..cases() {
+        let (up, gap) = (random.between(1.35, 2.0), random.between(2.8, 4.0));
+        let (long, deep, high) =
+            (random.between(7.0, 14.0), random.between(4.0, 8.0), random.between(0.7, 1.1));
+        let (from, wide) = (random.between(1.0, long - 3.0), random.between(1.2, 1.9));
+        let ship = Ship { up, gap, long, deep, high };
         let about = |findings: &[Finding]| {
             format!(
                 "{number}: {long} × {deep} m, {up} m up, {gap} m away, open for {wide} m at {from}\n{}",
                 said(findings)
             )
         };
-        let start = dvec3(-5.0, 0.95, 5.0);
-        let findings = listed_from(start, &open, &Rules::default());
+        let open = ship.railed(&[[0.0, from], [from + wide, long]]);
+        let findings = listed_from(Ship::QUAY, &open, &Rules::default());
         let cause = Some("a deck whose railing has an opening towards reached floor");
         assert!(findings.len() == 1 && findings[0].cause == cause, "{}", about(&findings));
-        for mesh in [closed, ship] {
-            let findings = listed_from(start, &mesh, &Rules::default());
+        for mesh in [ship.railed(&[[0.0, long]]), ship.without_railing()] {
+            let findings = listed_from(Ship::QUAY, &mesh, &Rules::default());
             assert!(findings.is_empty(), "{}", about(&findings));
         }
     }
+}
+
+#[test]
+fn the_end_of_the_top_of_a_low_railing_is_no_opening_in_it() {
+    // The middles of cells are on the railing.
+    let ship = Ship { up: 1.434, gap: 3.601, long: 7.254, deep: 6.022, high: 0.707 };
+    let findings = listed_from(Ship::QUAY, &ship.railed(&[[0.0, ship.long]]), &Rules::default());
+    assert!(findings.is_empty(), "{}", said(&findings));
 }
 
 /// A railing of posts and bars along z from one x to another, open between the posts of some bays.
@@ -189,28 +220,40 @@ fn a_bay_without_bars_is_listed_although_bodies_hang_outside_of_the_other_bars()
     }
 }
 
+/// A plate in the void with a square hole of this side at x and z, without a railing around it and with one.
+fn holed([x, z]: [f64; 2], wide: f64, high: f64) -> [MeshBuilder; 2] {
+    let [far, back] = [x + wide, z + wide];
+    let plate = slab([-8.0, -0.5, -8.0], [8.0, 0.0, z])
+        .and(&slab([-8.0, -0.5, back], [8.0, 0.0, 8.0]))
+        .and(&slab([-8.0, -0.5, z], [x, 0.0, back]))
+        .and(&slab([far, -0.5, z], [8.0, 0.0, back]));
+    let sides = [[x, z, far, z], [x, back, far, back], [x, z, x, back], [far, z, far, back]];
+    let railed = sides.into_iter().fold(plate.clone(), |mesh, [a, b, c, d]| {
+        mesh.and(&slab([a - 0.05, 0.0, b - 0.05], [c + 0.05, high, d + 0.05]))
+    });
+    [plate, railed]
+}
+
 #[test]
 fn a_hole_with_a_railing_around_is_as_meant_as_the_rims_of_its_level() {
     let mut random = Random::scattered(54);
     for number in 0..cases() {
         let (x, z) = (random.between(-3.0, 1.0), random.between(-3.0, 1.0));
         let (wide, high) = (random.between(1.2, 2.5), random.between(0.7, 1.1));
-        let [far, back] = [x + wide, z + wide];
-        // A plate in the void.
-        let plate = slab([-8.0, -0.5, -8.0], [8.0, 0.0, z])
-            .and(&slab([-8.0, -0.5, back], [8.0, 0.0, 8.0]))
-            .and(&slab([-8.0, -0.5, z], [x, 0.0, back]))
-            .and(&slab([far, -0.5, z], [8.0, 0.0, back]));
-        let sides = [[x, z, far, z], [x, back, far, back], [x, z, x, back], [far, z, far, back]];
-        let railed = sides.into_iter().fold(plate.clone(), |mesh, [a, b, c, d]| {
-            mesh.and(&slab([a - 0.05, 0.0, b - 0.05], [c + 0.05, high, d + 0.05]))
-        });
-        for (mesh, wanted) in [(plate, 1), (railed, 0)] {
-            let findings = listed(&mesh);
+        for (mesh, wanted) in holed([x, z], wide, high).iter().zip([1, 0]) {
+            let findings = listed(mesh);
             let about = format!("{number}: {wide} m at {x}, {z}, {high} m\n{}", said(&findings));
             assert!(findings.len() == wanted && findings.iter().all(|f| f.code == Code::FallOut), "{about}");
         }
     }
+}
+
+#[test]
+fn a_body_on_the_top_of_a_railing_has_not_come_back_to_floor() {
+    // It jumps on the railing, walks along it, and then comes down into the hole.
+    let [_, railed] = holed([-2.203, 0.659], 2.337, 1.079);
+    let findings = listed(&railed);
+    assert!(findings.is_empty(), "{}", said(&findings));
 }
 
 #[test]
@@ -219,7 +262,7 @@ fn a_climb_over_a_railing_into_the_void_is_no_way_out_of_a_trap() {
     for number in 0..cases() {
         let (long, wide, deep) =
             (random.between(12.0, 18.0), random.between(4.0, 6.0), random.between(2.0, 3.5));
-        // A terrace below the opening of the plaza, wider than bodies fly from there.
+        // A terrace below the opening of the plaza, so wide that no body flies over its railing.
         let side = 0.5 * wide + 6.0;
         let terrace = plaza(wide)
             .and(&slab([0.0, -deep - 0.4, -side], [long, -deep, side]))

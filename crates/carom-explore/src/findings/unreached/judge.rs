@@ -118,16 +118,53 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// The sides where a part ends: the sample, and the way out.
+    /// The sides where a part ends: the sample, and the way out. The top of a railing or a low wall at its
+    /// rim is not floor of it: there the floor before it ends.
     pub(super) fn ends(&self, part: &[u32]) -> Vec<(u32, [i32; 2])> {
-        let columns: BTreeSet<[i32; 2]> = part.iter().map(|at| self.floor.samples.get(*at).column).collect();
+        let column = |at: &u32| self.floor.samples.get(*at).column;
+        let tops = self.tops(part);
+        let floor: Vec<u32> = part.iter().copied().filter(|at| !tops.contains(at)).collect();
+        let columns: BTreeSet<[i32; 2]> = floor.iter().map(column).collect();
+        let tops: BTreeSet<[i32; 2]> = tops.iter().map(column).collect();
         let mut ends = Vec::new();
-        for at in part.iter().filter(|at| self.floor.sides(**at) < 4) {
-            let [i, j] = self.floor.samples.get(*at).column;
-            let ways = axes().into_iter().filter(|[x, z]| !columns.contains(&[i + x, j + z]));
-            ends.extend(ways.map(|way| (*at, way)));
+        for at in &floor {
+            let [i, j] = column(at);
+            let is_inner = self.floor.sides(*at) == 4;
+            ends.extend(axes().into_iter().filter_map(|way @ [x, z]| {
+                let next = [i + x, j + z];
+                let mut on = std::iter::successors(Some(next), |[i, j]| Some([i + x, j + z]));
+                // A top with floor beyond it does not stand at the rim.
+                let beyond = on.find(|at| !tops.contains(at))?;
+                let may_end = !is_inner || beyond != next;
+                (may_end && !columns.contains(&beyond)).then_some((*at, way))
+            }));
         }
         ends
+    }
+
+    /// The samples on things that are narrower than the body and stand on the floor beside them.
+    fn tops(&self, part: &[u32]) -> BTreeSet<u32> {
+        let Evidence { walker, .. } = self.evidence;
+        let is_narrow = |at: u32| !self.floor.is_broad(walker.level, walker.rules, at);
+        let step = walker.rules.settings.step_height;
+        let is_above = |at: &u32| {
+            let mut is_above = false;
+            self.floor.around(*at, |other| is_above |= self.height(*at) - self.height(other) > step);
+            is_above && is_narrow(*at)
+        };
+        let mut list: Vec<u32> = part.iter().copied().filter(is_above).collect();
+        let mut tops: BTreeSet<u32> = list.iter().copied().collect();
+        // Along them, also where no floor is beside them.
+        while let Some(at) = list.pop() {
+            self.floor.around(at, |other| {
+                let is_flush = (self.height(at) - self.height(other)).abs() <= step;
+                if is_flush && !tops.contains(&other) && is_narrow(other) {
+                    tops.insert(other);
+                    list.push(other);
+                }
+            });
+        }
+        tops
     }
 
     /// Whether a body that is put there can walk out over nothing.
