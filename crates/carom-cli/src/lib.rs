@@ -14,6 +14,7 @@ mod leaks;
 mod level;
 mod outcome;
 mod output;
+mod parts;
 mod past;
 mod pool;
 mod query;

@@ -43,7 +43,7 @@ pub use floor::spawn::{Origin, Spawn};
 pub use floor::{Sample, Samples, about_places};
 pub use level::movers::Moving;
 pub use level::volumes::{Entered, Volumes};
-pub use level::{FileFrame, Level};
+pub use level::{FileFrame, LeftOut, Level};
 pub use report::files::Files;
 pub use report::glb::glb;
 pub use report::page::MOTION_SCRIPT;

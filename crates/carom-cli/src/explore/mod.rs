@@ -23,13 +23,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use carom::mesh::MeshData;
-use carom_explore::{FileFrame, Finding, Level, Spill, Stop, Task, Volumes, junit, rank, sarif};
+use carom_explore::{FileFrame, Finding, LeftOut, Level, Spill, Stop, Task, Volumes, junit, rank, sarif};
 use carom_formats::{Animations, Format, LoadOptions, MovingPart, RawLevel, Source, TileFolder, Up};
 use carom_scenes::courtyard::{BrokenCourtyard, courtyard_with_defects};
 use glam::DVec3;
 
 use crate::outcome::Outcome;
 use crate::output;
+use crate::parts::{is_called, leave_out};
 use crate::past::{self, Past, PastFinding, Seen};
 pub(crate) use args::ExploreArgs;
 use bodies::First;
@@ -305,6 +306,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     // A level that cannot be built as a tree has floor outside in its coverage, and is explored all the same.
     let interior = raw.source.as_ref().and_then(Source::interior);
     let mut parts = raw.take_moving();
+    let animated = !parts.is_empty();
     if matches!(raw.format, Format::Gltf | Format::Glb) {
         for warning in &raw.warnings {
             eprintln!("carom: warning: {}: {warning}", path.display());
@@ -316,12 +318,12 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
          rest",
         path.display()
     );
-    if game.open.is_empty() && matches!(raw.format, Format::Bsp | Format::Map) {
-        for pattern in game::MOVING {
-            leave_out(&mut raw, pattern);
-        }
-    }
-    open_doors(&mut raw, &mut parts, &game.open)?;
+    let names = if game.open.is_empty() && matches!(raw.format, Format::Bsp | Format::Map) {
+        let moving = game::MOVING.into_iter().filter(|pattern| leave_out(&mut raw, pattern));
+        moving.map(str::to_owned).collect()
+    } else {
+        open_doors(&mut raw, &mut parts, &game.open)?
+    };
     let is_whole = raw.triangles.len() == before;
     let mut volumes = std::mem::take(&mut raw.volumes);
     volumes.extend(game.volumes.iter().cloned());
@@ -342,6 +344,7 @@ fn load(arguments: &ExploreArgs, path: &Path, game: &Game) -> Result<(Level, boo
     }
     level.volumes = Volumes::new(volumes);
     level.frame = frame;
+    level.left_out = LeftOut { names, animated };
     Ok((level, is_whole))
 }
 
@@ -353,40 +356,23 @@ fn listed(names: &[&str]) -> String {
     if more > 0 { format!("{said} and {more} more") } else { said }
 }
 
-/// Leaves out the parts with this name: a door that is open.
-fn open_doors(raw: &mut RawLevel, moving: &mut Vec<MovingPart>, patterns: &[String]) -> Result<()> {
+/// Leaves out the parts with these names: doors that are open. Returns the names of those that do not move.
+fn open_doors(raw: &mut RawLevel, moving: &mut Vec<MovingPart>, patterns: &[String]) -> Result<Vec<String>> {
+    let mut left_out = Vec::new();
     for pattern in patterns {
         let before = moving.len();
         moving.retain(|part| {
             !is_called(&part.name, pattern) && !part.surfaces.iter().any(|name| is_called(name, pattern))
         });
+        let stays = leave_out(raw, pattern);
+        left_out.extend(stays.then(|| pattern.clone()));
         ensure!(
-            leave_out(raw, pattern) || moving.len() < before,
+            stays || moving.len() < before,
             "\"open\": nothing in the level is called {pattern:?}; its objects are {}",
             listed(&raw.surfaces.iter().map(String::as_str).collect::<Vec<_>>())
         );
     }
-    Ok(())
-}
-
-/// Whether a surface, or an object or group that it belongs to, has this name.
-fn is_called(name: &str, pattern: &str) -> bool {
-    rules::fits(name, pattern) || name.split('/').any(|part| rules::fits(part, pattern))
-}
-
-/// Leaves out the triangles with this name. Returns whether there are any.
-fn leave_out(raw: &mut RawLevel, pattern: &str) -> bool {
-    let open: Vec<bool> = raw.surfaces.iter().map(|name| is_called(name, pattern)).collect();
-    if !open.contains(&true) {
-        return false;
-    }
-    let id = |triangle: usize| usize::from(raw.surface_ids.get(triangle).copied().unwrap_or(0));
-    let kept: Vec<usize> = (0..raw.triangles.len()).filter(|triangle| !open[id(*triangle)]).collect();
-    raw.triangles = kept.iter().map(|triangle| raw.triangles[*triangle]).collect();
-    if !raw.surface_ids.is_empty() {
-        raw.surface_ids = kept.iter().map(|triangle| raw.surface_ids[*triangle]).collect();
-    }
-    true
+    Ok(left_out)
 }
 
 /// The courtyard with a defect of every kind.

@@ -208,37 +208,3 @@ impl BodySpec {
         Ok(rules)
     }
 }
-
-/// Whether a name fits a pattern, in which `*` is any run of letters.
-pub(crate) fn fits(name: &str, pattern: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
-    let mut last: Option<&str> = None;
-    for part in parts {
-        if let Some(part) = last {
-            let Some(at) = rest.find(part) else { return false };
-            rest = &rest[at + part.len()..];
-        }
-        last = Some(part);
-    }
-    last.map_or(rest.is_empty(), |last| rest.ends_with(last))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_star_is_any_run_of_letters() {
-        for (name, pattern) in
-            [("door_1", "door_*"), ("a/door", "*door"), ("abc", "a*b*c"), ("abc", "*"), ("x", "x")]
-        {
-            assert!(fits(name, pattern), "{name} {pattern}");
-        }
-        for (name, pattern) in
-            [("adoor", "door_*"), ("door", "door_*"), ("abc", "a*c*b"), ("x", ""), ("aba", "ab*ba")]
-        {
-            assert!(!fits(name, pattern), "{name} {pattern}");
-        }
-    }
-}

@@ -13,6 +13,7 @@ use glam::{DQuat, DVec3};
 use super::layers::{DEFAULT_LAYER, LayerNames};
 use super::motion::BodyMotion;
 use super::scene::{BodySpec, KeyframeSpec, ScaleSpec, UpSpec};
+use crate::parts::leave_out;
 use crate::query::{CapsuleSpec, CuboidSpec, EllipsoidSpec, RevolvedSpec, SphereSpec};
 
 /// A body of a scene.
@@ -154,7 +155,22 @@ fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
     let plain = LoadOptions { animations: source.patches.animations, ..LoadOptions::default() };
     let options = if spec.hash.is_some() { plain } else { source.patches };
     let options = LoadOptions { up: up(spec), scale: spec.scale.map(ScaleSpec::same), ..options };
-    let level = carom_formats::load(&path, &options).context("cannot load a file")?;
+    let options = if spec.without_animated {
+        LoadOptions { animations: Animations::Played, ..options }
+    } else {
+        options
+    };
+    let mut level = carom_formats::load(&path, &options).context("cannot load a file")?;
+    if spec.without_animated {
+        level.take_moving();
+    }
+    for pattern in &spec.without {
+        ensure!(
+            leave_out(&mut level, pattern),
+            "\"without\": nothing in {} is called {pattern:?}",
+            path.display()
+        );
+    }
     if let Some(hash) = &spec.hash {
         let found = format!("{:016x}", carom_formats::checksum(&level.vertices, &level.triangles));
         ensure!(
@@ -220,6 +236,12 @@ fn check(spec: &BodySpec) -> Result<()> {
     // With more, a ball would gain speed at every bounce.
     ensure!(spec.restitution.is_none_or(|restitution| restitution <= 1.0), "restitution must be at most 1");
     ensure!(spec.scale.is_none_or(|scale| scale.same() > 0.0), "scale must be greater than 0");
+    let leaves_out = [("without", !spec.without.is_empty()), ("without_animated", spec.without_animated)];
+    if let Some(key) = given(&leaves_out) {
+        ensure!(spec.file.is_some(), "{key} is for bodies of a file");
+        ensure!(spec.separate != Some(true), "separate excludes {key}");
+    }
+    ensure!(spec.original.is_none() || spec.hash.is_some(), "original is for bodies with a hash");
     if let Some(each) = spec.scale.and_then(ScaleSpec::each) {
         ensure!(each.cmpgt(DVec3::ZERO).all(), "scale must be greater than 0");
         ensure!(
@@ -407,6 +429,9 @@ fn piece(spec: &BodySpec, source: &Source<'_>, whole: Surface) -> Result<Compoun
         ("name", spec.name.is_some()),
         ("file", spec.file.is_some()),
         ("hash", spec.hash.is_some()),
+        ("without", !spec.without.is_empty()),
+        ("without_animated", spec.without_animated),
+        ("original", spec.original.is_some()),
         ("separate", spec.separate.is_some()),
         ("patch", spec.patch.is_some()),
         ("plane", spec.plane.is_some()),

@@ -47,6 +47,14 @@ pub(crate) struct BodySpec {
     pub(crate) file: Option<PathBuf>,
     /// The hash of the file's triangles, as carom explore writes it: another level is refused.
     pub(crate) hash: Option<String>,
+    /// Names of parts of the file that are left out.
+    #[serde(default)]
+    pub(crate) without: Vec<String>,
+    /// Whether nodes that animations move are left out.
+    #[serde(default)]
+    pub(crate) without_animated: bool,
+    /// If the file is a copy of triangles: how the original file is read, if `--level` names it.
+    pub(crate) original: Option<OriginalSpec>,
     pub(crate) separate: Option<bool>,
     pub(crate) mesh: Option<MeshSpec>,
     pub(crate) patch: Option<PatchSpec>,
@@ -89,6 +97,16 @@ impl BodySpec {
         let own = self.file.iter().chain(heights).map(PathBuf::as_path);
         own.chain(self.pieces.iter().flatten().flat_map(Self::files)).collect()
     }
+}
+
+/// The reading of the original file of a copy.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OriginalSpec {
+    pub(crate) up: UpSpec,
+    pub(crate) scale: f64,
+    pub(crate) without: Vec<String>,
+    pub(crate) without_animated: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -233,6 +251,10 @@ impl SceneSpec {
         let body = body.context("--level: the scene has no body called \"level\" with a file")?;
         // As the shell means it, not relative to the scene.
         body.file = Some(std::path::absolute(level)?);
+        if let Some(OriginalSpec { up, scale, without, without_animated }) = body.original.take() {
+            (body.up, body.scale) = (Some(up), Some(ScaleSpec::Same(scale)));
+            (body.without, body.without_animated) = (without, without_animated);
+        }
         Ok(())
     }
 }

@@ -91,13 +91,18 @@ fn reached(report: &Value) -> f64 {
     report["coverage"]["reached_m2"].as_f64().unwrap()
 }
 
-/// Checks that there are ways to falls, that they fall again, and that one rides on a body.
-fn assert_rides(files: &Files, report: &Value, folder: &str, body: &str) {
+/// Checks that there are ways to falls, that they fall again, also in the level's own file, and that one
+/// rides on a body.
+fn assert_rides(files: &Files, report: &Value, folder: &str, [level, body]: [&str; 2]) {
     let mut rides = 0;
     let falls = report["findings"].as_array().unwrap().iter().filter(|finding| finding["code"] == "FALL_OUT");
     for finding in falls {
         let witness = format!("{}/{}", text_of(&files.path(folder)), finding["witness"].as_str().unwrap());
         let said = run(&["walk", &witness]);
+        if level.ends_with(".gltf") {
+            let again = run(&["walk", &witness, "--level", level]);
+            assert_eq!(again.out, said.out, "{}", again.err);
+        }
         let ticks = lines(&said.out);
         let end = &ticks[ticks.len() - 2]["characters"][0]["position"];
         assert!(end[1].as_f64().unwrap() < -10.0, "{end}");
@@ -119,7 +124,7 @@ fn a_waiting_body_rides_an_animated_lift() {
         (&still["settings"]["moving_bodies"], &moving["settings"]["moving_bodies"]),
         (&json!("frozen"), &json!("moving"))
     );
-    assert_rides(&files, &moving, "moving", "lift");
+    assert_rides(&files, &moving, "moving", [&level, "lift"]);
     let (again, _) = explored(&files, &level, "again", &["--threads", "2"]);
     assert_eq!((&again["findings"], &again["coverage"]), (&moving["findings"], &moving["coverage"]));
 }
@@ -146,7 +151,7 @@ fn a_scene_with_the_nodes_of_a_file_moves_them() {
     }
     let (moving, _) = explored(&files, &path, "explored", &[]);
     assert!(reached(&moving) > 13.0, "{}", reached(&moving));
-    assert_rides(&files, &moving, "explored", "yard/lift");
+    assert_rides(&files, &moving, "explored", [&path, "yard/lift"]);
 }
 
 #[test]

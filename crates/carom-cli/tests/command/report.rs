@@ -294,6 +294,48 @@ fn a_witness_names_its_level_by_hash() {
 }
 
 #[test]
+fn a_witness_replays_from_the_file_that_was_explored_whatever_its_frame_and_with_its_doors_open() {
+    let files = Files::new();
+    // In half meters, with z up.
+    let turned: Vec<String> = closed()
+        .lines()
+        .map(|line| match line.strip_prefix("v ") {
+            Some(numbers) => {
+                let at: Vec<f64> = numbers.split(' ').map(|number| number.parse().unwrap()).collect();
+                format!("v {} {} {}", 2.0 * at[0], -2.0 * at[2], 2.0 * at[1])
+            }
+            None => line.to_owned(),
+        })
+        .collect();
+    let level = files.write("closed.obj", &(turned.join("\n") + "\n"));
+    let rules = json!({ "spawns": [[2, 0.95, 3]], "open": ["door_*"] });
+    let rules = files.write("rules.json", &rules.to_string());
+    let report = text_of(&files.path("report"));
+    let frame = ["--up", "z", "--scale", "0.5"];
+    let explored = [&["explore", &level, "--rules", &rules, "--out", &report], frame.as_slice()].concat();
+    let said = run(&explored);
+    assert_eq!(said.code, 1, "{}{}", said.out, said.err);
+    let scene = text_of(&files.path("report").join("witness/0001.json"));
+    let played = run(&["walk", &scene]);
+    assert_eq!(played.code, 0, "{}", played.err);
+    let again = run(&["walk", &scene, "--level", &level]);
+    assert_eq!(again.out, played.out, "{}", again.err);
+    // A body can say that itself.
+    let mut spec: Value = serde_json::from_slice(&std::fs::read(&scene).unwrap()).unwrap();
+    let body = &mut spec["bodies"][0];
+    let copied = body.as_object_mut().unwrap().remove("original").unwrap();
+    for key in ["up", "scale", "without"] {
+        body[key] = copied[key].clone();
+    }
+    body["file"] = json!(level);
+    let own = run(&["walk", &files.write("own.json", &spec.to_string())]);
+    assert_eq!(own.out, played.out, "{}", own.err);
+    spec["bodies"][0]["without"] = json!(["gate_*"]);
+    let wrong = run(&["walk", &files.write("wrong.json", &spec.to_string())]);
+    assert_refused(&wrong, &["without", "gate_*", "closed.obj"]);
+}
+
+#[test]
 fn a_page_plays_a_scene_and_says_why() {
     let files = Files::new();
     let folder = files.path("report");

@@ -35,6 +35,15 @@ pub struct FileFrame {
     pub scale: f64,
 }
 
+/// The parts of a file that are not among the triangles of the level.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LeftOut {
+    /// Doors that are open: patterns of their names, in which `*` is any run of letters.
+    pub names: Vec<String>,
+    /// Whether nodes that animations move are bodies of their own, or doors that are open.
+    pub animated: bool,
+}
+
 impl Default for FileFrame {
     fn default() -> Self {
         Self { is_z_up: false, scale: 1.0 }
@@ -65,6 +74,8 @@ pub struct Level {
     pub volumes: Volumes,
     /// The frame of the file that it was read from.
     pub frame: FileFrame,
+    /// Parts of that file that are not among its triangles.
+    pub left_out: LeftOut,
     /// Names of objects and materials, for reports.
     surfaces: Vec<String>,
     /// Of each surface, linear red, green and blue; empty if none is known.
@@ -121,6 +132,7 @@ impl Level {
             landmarks: Vec::new(),
             volumes: Volumes::default(),
             frame: FileFrame::default(),
+            left_out: LeftOut::default(),
             surfaces: Vec::new(),
             colors: Vec::new(),
             skies: Vec::new(),

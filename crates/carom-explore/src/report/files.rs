@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::explorer::Explorer;
 use crate::findings::finding::Finding;
-use crate::level::Level;
+use crate::level::{LeftOut, Level};
 use crate::report::glb::glb;
 use crate::report::map::Atlas;
 use crate::report::page::{PageParts, page};
@@ -41,7 +41,12 @@ impl Files<'_> {
         let atlas = Atlas::new(explorer, findings);
         let level = explorer.level();
         let hash = format!("{:016x}", level.checksum());
-        let beside = json!({ "name": "level", "file": "level.obj", "hash": hash });
+        // How a file must be read that is named instead of the copy.
+        let up = if level.frame.is_z_up { "z" } else { "y" };
+        let LeftOut { names, animated } = &level.left_out;
+        let original =
+            json!({ "up": up, "scale": level.frame.scale, "without": names, "without_animated": animated });
+        let beside = json!({ "name": "level", "file": "level.obj", "hash": hash, "original": original });
         let named = body.unwrap_or(&beside);
         let pictures: Vec<Vec<u8>> =
             (0..findings.len()).into_par_iter().map(|number| atlas.picture(number)).collect();
