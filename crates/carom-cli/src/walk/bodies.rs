@@ -171,6 +171,11 @@ fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
             path.display()
         );
     }
+    ensure!(
+        !level.triangles.is_empty() || spec.without.is_empty() && !spec.without_animated,
+        "nothing is left of {}: \"without\" or \"without_animated\" takes all of it",
+        path.display()
+    );
     if let Some(hash) = &spec.hash {
         let found = format!("{:016x}", carom_formats::checksum(&level.vertices, &level.triangles));
         ensure!(

@@ -330,9 +330,11 @@ fn a_witness_replays_from_the_file_that_was_explored_whatever_its_frame_and_with
     body["file"] = json!(level);
     let own = run(&["walk", &files.write("own.json", &spec.to_string())]);
     assert_eq!(own.out, played.out, "{}", own.err);
-    spec["bodies"][0]["without"] = json!(["gate_*"]);
-    let wrong = run(&["walk", &files.write("wrong.json", &spec.to_string())]);
-    assert_refused(&wrong, &["without", "gate_*", "closed.obj"]);
+    for (without, said) in [("gate_*", "gate_*"), ("*", "nothing is left")] {
+        spec["bodies"][0]["without"] = json!([without]);
+        let wrong = run(&["walk", &files.write("wrong.json", &spec.to_string())]);
+        assert_refused(&wrong, &["without", said, "closed.obj"]);
+    }
 }
 
 #[test]
