@@ -151,15 +151,11 @@ fn surface(spec: &BodySpec) -> Surface {
 
 fn load(file: &Path, source: &Source<'_>, spec: &BodySpec) -> Result<RawLevel> {
     let path = source.folder.join(file);
-    // The explorer saw triangles, not patches.
-    let plain = LoadOptions { animations: source.patches.animations, ..LoadOptions::default() };
-    let options = if spec.hash.is_some() { plain } else { source.patches };
-    let options = LoadOptions { up: up(spec), scale: spec.scale.map(ScaleSpec::same), ..options };
-    let options = if spec.without_animated {
-        LoadOptions { animations: Animations::Played, ..options }
-    } else {
-        options
-    };
+    // The explorer saw triangles, not patches, and only triangles have names.
+    let is_plain = spec.hash.is_some() || !spec.without.is_empty();
+    let options = if is_plain { LoadOptions::default() } else { source.patches };
+    let animations = if spec.without_animated { Animations::Played } else { source.patches.animations };
+    let options = LoadOptions { up: up(spec), scale: spec.scale.map(ScaleSpec::same), animations, ..options };
     let mut level = carom_formats::load(&path, &options).context("cannot load a file")?;
     if spec.without_animated {
         level.take_moving();

@@ -72,6 +72,18 @@ fn unusable_scenes_are_refused_by_name() {
             &["lift", "keyframe 0", "rotation"],
         ),
         (ball("up", json!("z")), &["lift", "up"]),
+        (ball("without", json!(["door*"])), &["lift", "without", "file"]),
+        (ball("without_animated", json!(true)), &["lift", "without_animated", "file"]),
+        (
+            body(json!({"file": "level.gltf", "separate": true, "without": ["door*"]})),
+            &["lift", "separate excludes without"],
+        ),
+        (
+            body(
+                json!({"file": "level.obj", "original": {"up": "y", "scale": 1, "without": [], "without_animated": false}}),
+            ),
+            &["lift", "original", "hash"],
+        ),
         (character(json!({"shape": {"sphere": {"radius": 0}}})), &["hero", "radius"]),
         (character(json!({"shape": "point"})), &["hero", "point"]),
         (character(json!({"rule": "fly"})), &["hero", "fly"]),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::{Files, assert_refused, lines, run, text_of};
+use crate::{Files, assert_refused, lines, run, schema, text_of};
 
 /// A room of 6 × 6 m with walls all around and a hole of 1.5 m in its floor.
 pub(crate) const HOLED: &str = "o floor\nv 0 0 0\nv 6 0 0\nv 6 0 6\nv 0 0 6\nv 0 3 0\nv 6 3 0\nv 6 3 6\nv 0 3 6\n\
@@ -322,6 +322,7 @@ fn a_witness_replays_from_the_file_that_was_explored_whatever_its_frame_and_with
     assert_eq!(again.out, played.out, "{}", again.err);
     // A body can say that itself.
     let mut spec: Value = serde_json::from_slice(&std::fs::read(&scene).unwrap()).unwrap();
+    assert!(schema::allows(&spec), "{spec}");
     let body = &mut spec["bodies"][0];
     let copied = body.as_object_mut().unwrap().remove("original").unwrap();
     for key in ["up", "scale", "without"] {

@@ -119,6 +119,29 @@ fn a_key_that_is_unknown_anywhere_is_refused_by_name_and_by_the_schema() {
     }
 }
 
+/// Every key that the command knows is one of the schema.
+#[test]
+fn every_key_of_the_command_is_known_to_the_schema() {
+    let files = Files::new();
+    let properties = |kind: &str| SCHEMA["$defs"][kind]["properties"].clone();
+    let unknown = serde_json::json!({"spelling": 1});
+    for (scene, known) in [
+        (unknown.clone(), SCHEMA["properties"].clone()),
+        (serde_json::json!({"bodies": [unknown]}), properties("body")),
+        (serde_json::json!({"bodies": [{"original": unknown}]}), properties("original")),
+        (serde_json::json!({"characters": [unknown]}), properties("character")),
+        (serde_json::json!({"characters": [{"settings": unknown}]}), properties("settings")),
+    ] {
+        let said = run(&["walk", &files.write("scene.json", &scene.to_string())]);
+        let (_, expected) = said.err.split_once("expected one of ").expect("a list of keys");
+        let keys: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+        assert!(keys.len() > 3, "{keys:?}");
+        for key in keys {
+            assert!(!known[key].is_null(), "{scene}: {key}");
+        }
+    }
+}
+
 /// Every key of the schema is known to the command: it is used in the example, or one of those that exclude
 /// others.
 #[test]
