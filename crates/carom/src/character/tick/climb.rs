@@ -16,7 +16,7 @@ use crate::character::stack::Flags;
 use crate::character::support::LEVEL;
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
-use crate::respond::{Bend, Obstacles, SurfaceContact};
+use crate::respond::{Bend, Obstacles, Slide, SurfaceContact};
 use crate::sweep::Contact;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Moment;
@@ -30,9 +30,6 @@ const WALLS: usize = 4;
 /// A level step leads farther than the walk by more than this share of it: walls whose corners are in f32
 /// lean by less, so that each of their tiles would let it on a little farther.
 const FARTHER: f64 = 1.0 / (1u64 << 16) as f64;
-
-/// Of no more low contacts than this a step is tried.
-const LOW: usize = 8;
 
 /// A step that does not end on ground is halved this many times.
 const HALVES: u32 = 4;
@@ -231,7 +228,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let up = ground_rules.up;
         // A little more than a step: what is exactly as high may be climbed.
         let height = ground_rules.highest + below + ground_rules.contact_distance;
-        let mut low = ArrayVec::<(Obstacle, DVec3, DVec3), LOW>::new();
+        let mut low = ArrayVec::<(Obstacle, DVec3, DVec3), { Slide::TOUCHES }>::new();
         for touch in self.look(at, 1.0).iter().filter(|touch| touch.key.body().is_some()) {
             let normal = touch.contact.normal;
             let rise = normal.dot(up);
@@ -248,9 +245,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
                 }
                 up
             };
-            if low.try_push((touch.key, normal, at + raised * height)).is_err() {
-                break;
-            }
+            low.push((touch.key, normal, at + raised * height));
         }
         low.iter().any(|&(key, normal, raised)| {
             let goes_on = |contact: Contact| {
