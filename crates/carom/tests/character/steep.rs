@@ -168,8 +168,8 @@ fn no_walls_around_lift_a_walker() {
     assert!(climbed.is_empty(), "{}: {:#?}", climbed.len(), &climbed[..climbed.len().min(12)]);
 }
 
-/// A face too steep to walk up leads to a plateau: no higher than a step it is climbed; a face that goes on
-/// for more than a step is a wall, at which no step is tried.
+/// A face too steep to walk up leads to a plateau: no higher than a step it is climbed; a triangle that goes
+/// on for more than a step is a wall, at which no step is tried.
 #[test]
 fn a_leaning_face_is_climbed_if_it_is_low_and_costs_no_steps_if_it_goes_on() {
     let mut random = Random(21);
@@ -189,8 +189,13 @@ fn a_leaning_face_is_climbed_if_it_is_low_and_costs_no_steps_if_it_goes_on() {
         let strip = |[from, low]: [f64; 2], [to, high]: [f64; 2]| {
             [dvec3(from, low, -30.0), dvec3(from, low, 30.0), dvec3(to, high, 30.0), dvec3(to, high, -30.0)]
         };
-        level.quad(strip([foot, 0.0], [foot + run, height]));
-        level.quad(strip([foot + run, height], [30.0, height]));
+        if is_low {
+            level.quad(strip([foot, 0.0], [foot + run, height]));
+            level.quad(strip([foot + run, height], [30.0, height]));
+        } else {
+            let [left, right, _, _] = strip([foot, 0.0], [foot + run, height]);
+            level.0.push([left, right, dvec3(foot + 9.0 * run, 9.0 * height, 0.0)]);
+        }
         level.add_to(&mut world);
         let rate = RATES[random.below(6)];
         let turn = ops::rotation_about(DVec3::Y, random.between(-0.8, 0.8));
@@ -213,6 +218,41 @@ fn a_leaning_face_is_climbed_if_it_is_low_and_costs_no_steps_if_it_goes_on() {
     assert!(wrong.is_empty(), "{}: {:#?}", wrong.len(), &wrong[..wrong.len().min(12)]);
     // A step that leads nowhere takes nine.
     assert!(most < 9, "{most}");
+}
+
+/// A doorway with a sill whose lintel is in the plane of the sill: raised by a whole step a body hits the
+/// lintel, and by a part of it, it passes.
+#[test]
+fn a_sill_below_a_lintel_in_its_plane_is_climbed() {
+    let mut random = Random(22);
+    let mut held = Vec::new();
+    for case in 0..300 {
+        let shape = any_shape(&mut random);
+        let (mut hero, _) = any_hero(shape, &mut random);
+        let rise = hero.settings().step_height * random.between(0.99, 1.0) / [2.0, 4.0][random.below(2)];
+        let (sill, tall) = (rise * random.between(0.6, 0.98), 2.0 * shape.half_height);
+        let lintel = tall + rise * random.between(1.05, 1.5);
+        let foot = shape.radius + random.between(0.1, 0.5);
+        let (mut world, mut level) = (World::new(), Triangles::default());
+        level.floor();
+        level.add_to(&mut world);
+        for [low, high] in [[-0.5, sill], [lintel, lintel + 1.0]] {
+            let half = dvec3(0.5, 0.5 * (high - low), 9.0);
+            let at = dvec3(foot + half.x, 0.5 * (high + low), 0.0);
+            world.add(Body::fixed(Cuboid::new(half).unwrap()).at(Pose::at(at).unwrap()));
+        }
+        let rate = RATES[random.below(6)];
+        let turn = ops::rotation_about(DVec3::Y, random.between(-0.8, 0.8));
+        let wish = turn * DVec3::X * random.between(1.0, 6.0);
+        for _ in 0..(1.5 * (foot + 2.0) / wish.x * rate) as u32 {
+            hero.step(&world, Input::walk(wish), 1.0 / rate);
+        }
+        if hero.position().x < foot + 1.0 {
+            let tell = format!("{case} {:?} {rate} Hz sill {sill:.3} of {rise:.3}", shape.mover);
+            held.push(format!("{tell} below {lintel:.3} wish {wish} at {}", hero.position()));
+        }
+    }
+    assert!(held.is_empty(), "{}: {:#?}", held.len(), &held[..held.len().min(12)]);
 }
 
 /// E17: stumps in each other, all higher than a step, their sides and the edges between those steeper than

@@ -17,7 +17,6 @@ use crate::character::support::LEVEL;
 use crate::num::bound::{APPROACH, reach};
 use crate::num::ops;
 use crate::respond::{Bend, Obstacles, Slide, SurfaceContact};
-use crate::sweep::Contact;
 use crate::trace::{Decision, Event, Stage, Trace};
 use crate::world::Moment;
 
@@ -221,8 +220,8 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Whether a face is in the way that is too steep to walk on, and that a step may pass: raised by a step,
-    /// along the face where it leans back, the character no longer touches it. Along a wall the point that a
-    /// contact names is one of many, and rounding may decide which: it does not count.
+    /// along the face where it leans back, the character no longer touches that part. Along a wall the point
+    /// that a contact names is one of many, and rounding may decide which: it does not count.
     fn is_stopped_low(&mut self, left: DVec3, below: f64) -> bool {
         let (ground_rules, at, mover) = (self.ground_rules, self.at, *self.mover());
         let up = ground_rules.up;
@@ -248,14 +247,12 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             low.push((touch.key, normal, at + raised * height));
         }
         low.iter().any(|&(key, normal, raised)| {
-            let goes_on = |contact: Contact| {
+            let contact =
+                self.place([0.0, 1.0], |place| place.contact(key, raised, 1.0)).map(|it| it.contact);
+            // Another part in the same plane does not count: over a sill it may be the lintel.
+            !contact.is_some_and(|contact| {
                 contact.gap <= ground_rules.contact_distance && contact.normal.dot(normal) > 1.0 - LEVEL
-            };
-            let contact = self.place([0.0, 1.0], |place| place.contact(key, raised, 1.0));
-            // A face may be that of many triangles, or of stacked boxes.
-            let is_high = contact.is_some_and(|it| goes_on(it.contact))
-                || self.look(raised, 1.0).iter().any(|touch| goes_on(touch.contact));
-            !is_high
+            })
         })
     }
 
