@@ -38,6 +38,8 @@ pub struct CharacterController {
     pub snap_distance: Option<f32>,
     /// The share of the missing horizontal velocity that a tick in the air makes up, 0 … 1. Default: 1.
     pub air_control: f32,
+    /// Whether it climbs steps in the air too, once it no longer rises. Default: false.
+    pub air_steps: bool,
     /// The friction of surfaces that set none, at least 0. Default: 0.5.
     pub friction: f32,
     /// Whether it keeps the velocity of a platform that it leaves. Default: true.
@@ -61,6 +63,7 @@ impl Default for CharacterController {
             max_slope: core::f32::consts::FRAC_PI_4,
             snap_distance: None,
             air_control: 1.0,
+            air_steps: false,
             friction: 0.5,
             inherits_velocity: true,
             carries_riders: true,
@@ -82,6 +85,7 @@ impl CharacterController {
             max_slope: f64::from(self.max_slope).min(core::f64::consts::FRAC_PI_2),
             snap_distance: self.snap_distance.map(f64::from),
             air_control: f64::from(self.air_control),
+            air_steps: self.air_steps,
             friction: f64::from(self.friction),
             platform_velocity: if self.inherits_velocity {
                 PlatformVelocity::Inherit

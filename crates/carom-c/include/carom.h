@@ -482,6 +482,8 @@ typedef struct CaromSettings {
     uint32_t riders;
     // A `CaromGravityPass`. Default: separate.
     uint32_t gravity_pass;
+    // 1: it climbs steps in the air too, once it no longer rises. Default: 0.
+    uint32_t air_steps;
 } CaromSettings;
 
 // A body on legs, moved by desired velocities.

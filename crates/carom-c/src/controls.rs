@@ -75,6 +75,8 @@ pub struct CaromSettings {
     pub riders: u32,
     /// A `CaromGravityPass`. Default: separate.
     pub gravity_pass: u32,
+    /// 1: it climbs steps in the air too, once it no longer rises. Default: 0.
+    pub air_steps: u32,
 }
 
 /// The input of a player for one tick. All zeros: nothing, as `carom_idle` has it. `carom_walk` fills it.
@@ -119,6 +121,11 @@ impl CaromSettings {
                 1 => GravityPass::Combined,
                 other => return Err(unknown("gravity_pass", other)),
             },
+            air_steps: match self.air_steps {
+                0 => false,
+                1 => true,
+                other => return Err(unknown("air_steps", other)),
+            },
             push_force: self.push_force,
             escape_speed: (self.escape_speed != -1.0).then_some(self.escape_speed),
             collides_with: Layers::from_bits(self.collides_with),
@@ -153,6 +160,7 @@ impl From<&Settings> for CaromSettings {
                 GravityPass::Separate => CaromGravityPass::Separate as u32,
                 GravityPass::Combined => CaromGravityPass::Combined as u32,
             },
+            air_steps: u32::from(settings.air_steps),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::trace::{Notes, pair};
 use crate::world::RawWorld;
 
 /// How many numbers settings have.
-const SETTINGS: usize = 17;
+const SETTINGS: usize = 18;
 
 /// The most states that are kept, 3 hours at 60 a second.
 const SLOTS: usize = 1 << 20;
@@ -313,6 +313,7 @@ fn settings(base: Settings, numbers: &[f64]) -> Result<Settings, JsValue> {
             friction,
             inherit,
             combined,
+            air_steps,
             push,
             escape,
             layers,
@@ -336,6 +337,7 @@ fn settings(base: Settings, numbers: &[f64]) -> Result<Settings, JsValue> {
         },
         snap_distance: some(snap, base.snap_distance),
         air_control: or(air, base.air_control),
+        air_steps: if air_steps.is_nan() { base.air_steps } else { air_steps != 0.0 },
         friction: or(friction, base.friction),
         platform_velocity: match inherit {
             1.0 => PlatformVelocity::Inherit,

@@ -182,6 +182,7 @@ pub fn presets() -> String {
                 "stepHeight": settings.step_height,
                 "maxSlope": settings.max_slope.to_degrees(),
                 "airControl": settings.air_control,
+                "airSteps": settings.air_steps,
             }))
         })
         .collect();
@@ -210,8 +211,9 @@ fn rules(name: &str, shape: Option<RawShape>, numbers: &[f64]) -> Result<Rules, 
         Some(shape) => rules = rules.with_shape(shape),
         None => {}
     }
-    let &[speed, jump, step_height, max_slope, gravity, air_control, cell, min_area] = numbers else {
-        return Err(bad_value("rules are eight numbers"));
+    let &[speed, jump, step_height, max_slope, gravity, air_control, air_steps, cell, min_area] = numbers
+    else {
+        return Err(bad_value("rules are nine numbers"));
     };
     let set = |place: &mut f64, number: f64| {
         if !number.is_nan() {
@@ -226,6 +228,9 @@ fn rules(name: &str, shape: Option<RawShape>, numbers: &[f64]) -> Result<Rules, 
     set(&mut rules.settings.step_height, step_height);
     set(&mut rules.settings.max_slope, max_slope);
     set(&mut rules.settings.air_control, air_control);
+    if !air_steps.is_nan() {
+        rules.settings.air_steps = air_steps != 0.0;
+    }
     if !gravity.is_nan() {
         rules.settings.gravity = dvec3(0.0, -gravity, 0.0);
     }

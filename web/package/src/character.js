@@ -22,6 +22,7 @@ function numbers(settings) {
     settings.friction ?? NaN,
     flag(settings.inheritPlatformVelocity),
     flag(settings.combinedGravity),
+    flag(settings.airSteps),
     settings.pushForce ?? NaN,
     settings.escapeSpeed ?? NaN,
     collidesWith === undefined ? NaN : collidesWith >>> 0,

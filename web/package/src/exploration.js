@@ -5,7 +5,7 @@ import { Shape } from './shape.js';
 
 /** How long a slice is, in milliseconds. */
 const SLICE = 40;
-const NUMBERS = ['speed', 'jump', 'stepHeight', 'maxSlopeDegrees', 'gravity', 'airControl', 'cell', 'minArea'];
+const NUMBERS = ['speed', 'jump', 'stepHeight', 'maxSlopeDegrees', 'gravity', 'airControl', 'airSteps', 'cell', 'minArea'];
 
 /** Serves one exploration. `load` starts the module; `send` posts an answer; returns the handler of messages. */
 export function serve(glue, load, send) {
@@ -21,7 +21,7 @@ export function serve(glue, load, send) {
       const level = readLevel(glue, message.level);
       const { rules } = message;
       const shape = rules.shape ? new Shape(rules.shape) : undefined;
-      const numbers = new Float64Array(NUMBERS.map((name) => rules[name] ?? NaN));
+      const numbers = new Float64Array(NUMBERS.map((name) => Number(rules[name] ?? NaN)));
       const spawns = new Float64Array(rules.spawns);
       const work = new glue.RawExploration(level, rules.preset ?? '', shape?.raw, numbers, spawns);
       const [cell, halfHeight] = work.measures();

@@ -15,6 +15,8 @@ export interface Rules {
   /** In m/s², downward. */
   gravity?: number;
   airControl?: number;
+  /** Whether it climbs steps in the air too, once it no longer rises. */
+  airSteps?: boolean;
   /** The side of a cell of the grid, in meters. */
   cell?: number;
   /** Unreached floor smaller than this is not reported, in m². Default: 1. */
@@ -79,6 +81,7 @@ export interface Preset {
   stepHeight: number;
   maxSlope: number;
   airControl: number;
+  airSteps: boolean;
 }
 
 /** The bodies of well-known engines and games. */

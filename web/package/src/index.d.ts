@@ -217,6 +217,8 @@ export interface CharacterSettings {
   snapDistance?: number;
   /** From 0 to 1. Default: 1. */
   airControl?: number;
+  /** Whether it climbs steps in the air too, once it no longer rises. Default: false. */
+  airSteps?: boolean;
   friction?: number;
   /** Default: true. */
   inheritPlatformVelocity?: boolean;

@@ -70,6 +70,10 @@ export class Panel {
     return this.preset?.airControl ?? 1;
   }
 
+  get airSteps() {
+    return this.preset?.airSteps ?? false;
+  }
+
   shape() {
     const { preset, values } = this;
     if (preset) {
@@ -82,7 +86,7 @@ export class Panel {
 
   settings() {
     const { stepHeight, slope, gravity } = this.values;
-    return { stepHeight, maxSlopeDegrees: slope, gravity, airControl: this.airControl };
+    return { stepHeight, maxSlopeDegrees: slope, gravity, airControl: this.airControl, airSteps: this.airSteps };
   }
 
   /** For `explore`. */

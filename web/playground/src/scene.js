@@ -5,7 +5,7 @@ const list = (v) => [v.x, v.y, v.z];
 /** The scene of a walk in ticks of `dt` seconds. */
 export function sceneOf(walk, dt) {
   const { level, machines, panel, record, shape, spawn, tick } = walk;
-  const { gravity, stepHeight, maxSlopeDegrees, airControl } = panel.settings();
+  const { gravity, stepHeight, maxSlopeDegrees, airControl, airSteps } = panel.settings();
   return {
     gravity: [0, -gravity, 0],
     dt,
@@ -24,7 +24,7 @@ export function sceneOf(walk, dt) {
         name: 'hero',
         shape: shapeOf(shape.spec),
         position: list(spawn),
-        settings: { step_height: stepHeight, max_slope_degrees: maxSlopeDegrees, air_control: airControl },
+        settings: { step_height: stepHeight, max_slope_degrees: maxSlopeDegrees, air_control: airControl, air_steps: airSteps },
         input: inputs(record, dt),
       },
     ],

@@ -44,6 +44,7 @@ struct BodySpec {
     max_slope_degrees: Option<f64>,
     gravity: Option<f64>,
     air_control: Option<f64>,
+    air_steps: Option<bool>,
 }
 
 /// Bodies by their names, in the order of the file.
@@ -202,6 +203,7 @@ impl BodySpec {
             settings.max_slope = degrees.to_radians().min(std::f64::consts::FRAC_PI_2);
         }
         settings.air_control = self.air_control.unwrap_or(settings.air_control);
+        settings.air_steps = self.air_steps.unwrap_or(settings.air_steps);
         if let Some(gravity) = self.gravity {
             settings.gravity = DVec3::new(0.0, -gravity, 0.0);
         }

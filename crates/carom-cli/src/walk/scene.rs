@@ -206,6 +206,7 @@ pub(crate) struct SettingsSpec {
     pub(crate) max_slope_degrees: Option<f64>,
     pub(crate) snap_distance: Option<f64>,
     pub(crate) air_control: Option<f64>,
+    pub(crate) air_steps: Option<bool>,
     pub(crate) inherit_platform_velocity: Option<bool>,
     pub(crate) riders: Option<RidersSpec>,
     pub(crate) gravity_pass: Option<GravityPassSpec>,

@@ -181,6 +181,7 @@ fn settings(spec: &SettingsSpec, environment: &Environment, layers: &LayerNames)
             .map_or(library.max_slope, |degrees| degrees.to_radians().min(std::f64::consts::FRAC_PI_2)),
         snap_distance: spec.snap_distance,
         air_control: spec.air_control.unwrap_or(library.air_control),
+        air_steps: spec.air_steps.unwrap_or(library.air_steps),
         friction: library.friction,
         platform_velocity: match spec.inherit_platform_velocity {
             None => library.platform_velocity,

@@ -217,6 +217,7 @@ fn build_character(spec: &Value, up: DVec3, gravity: DVec3, layers: &mut LayerNa
         max_slope: given["max_slope_degrees"].as_f64().map_or(default.max_slope, f64::to_radians),
         snap_distance: given["snap_distance"].as_f64(),
         air_control: number("air_control", default.air_control),
+        air_steps: given["air_steps"].as_bool().unwrap_or(default.air_steps),
         platform_velocity: match given["inherit_platform_velocity"].as_bool() {
             Some(false) => PlatformVelocity::Drop,
             _ => PlatformVelocity::Inherit,

@@ -97,7 +97,7 @@ impl Evidence<'_> {
         let rules = self.walker.rules;
         let mut ids: Vec<u32> =
             self.traps.iter().flat_map(|trap| trap.places.iter().copied()).take(most).collect();
-        let reach = self.floor.rise + rules.jump_height();
+        let reach = self.floor.rise + rules.jump_reach();
         for part in self.floor.parts(self.stop, |at| !self.floor.samples.is_reached(at)) {
             if self.floor.area(part.len()) < rules.min_area {
                 continue;

@@ -207,6 +207,9 @@ fn settings(settings: &Settings) -> Map<String, Value> {
     tell("skin", settings.skin.unwrap_or(-1.0), -1.0);
     tell("escape_speed", settings.escape_speed.unwrap_or(-1.0), -1.0);
     tell("snap_distance", settings.snap_distance.unwrap_or(-1.0), -1.0);
+    if settings.air_steps {
+        recorded.insert("air_steps".to_owned(), json!(true));
+    }
     recorded
 }
 

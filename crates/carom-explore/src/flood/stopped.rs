@@ -66,7 +66,7 @@ impl Walker<'_> {
     /// Whether the way of a jump is not closed by something higher than it leads: up first, then on by a
     /// cell.
     pub(crate) fn may_jump_over(&self, at: DVec3, direction: u16) -> bool {
-        let rise = DVec3::Y * self.rules.jump_height();
+        let rise = DVec3::Y * self.rules.jump_reach();
         let cast = |from: DVec3, translation: DVec3| {
             Cast::new(self.grown, from, translation)
                 .ok()

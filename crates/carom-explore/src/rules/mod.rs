@@ -170,8 +170,14 @@ impl Rules {
         self.settings.step_height.max(0.25 * self.radii.y)
     }
 
-    /// How high a jump leads, in meters.
+    /// How high the feet rise in a jump, in meters.
     pub(crate) fn jump_height(&self) -> f64 {
         0.5 * self.jump * self.jump / self.gravity()
+    }
+
+    /// How far above its start a jump leads, in meters: as high as the feet rise, or a step higher.
+    pub(crate) fn jump_reach(&self) -> f64 {
+        let step = if self.settings.air_steps { self.settings.step_height } else { 0.0 };
+        self.jump_height() + step
     }
 }

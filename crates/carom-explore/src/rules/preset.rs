@@ -22,6 +22,7 @@ struct Body {
     step_height: f64,
     max_slope_degrees: f64,
     air_control: f64,
+    air_steps: bool,
 }
 
 enum Shape {
@@ -44,6 +45,7 @@ const BODIES: [Body; 9] = [
         step_height: 18.0 * UNIT,
         max_slope_degrees: SLOPE_OF_QUAKE,
         air_control: 1.0,
+        air_steps: false,
     },
     Body {
         name: "quake2",
@@ -54,6 +56,7 @@ const BODIES: [Body; 9] = [
         step_height: 18.0 * UNIT,
         max_slope_degrees: SLOPE_OF_QUAKE,
         air_control: 1.0,
+        air_steps: true,
     },
     Body {
         name: "quake3",
@@ -64,6 +67,7 @@ const BODIES: [Body; 9] = [
         step_height: 18.0 * UNIT,
         max_slope_degrees: SLOPE_OF_QUAKE,
         air_control: 1.0,
+        air_steps: true,
     },
     Body {
         name: "goldsrc",
@@ -75,6 +79,7 @@ const BODIES: [Body; 9] = [
         step_height: 18.0 * UNIT,
         max_slope_degrees: SLOPE_OF_QUAKE,
         air_control: 1.0,
+        air_steps: false,
     },
     Body {
         name: "source",
@@ -86,6 +91,7 @@ const BODIES: [Body; 9] = [
         step_height: 18.0 * UNIT,
         max_slope_degrees: SLOPE_OF_QUAKE,
         air_control: 1.0,
+        air_steps: false,
     },
     Body {
         name: "unreal",
@@ -96,6 +102,7 @@ const BODIES: [Body; 9] = [
         step_height: 0.45,
         max_slope_degrees: 44.765,
         air_control: 0.05,
+        air_steps: false,
     },
     Body {
         name: "unity",
@@ -107,6 +114,7 @@ const BODIES: [Body; 9] = [
         step_height: 0.3,
         max_slope_degrees: 45.0,
         air_control: 1.0,
+        air_steps: true,
     },
     Body {
         name: "godot",
@@ -117,6 +125,7 @@ const BODIES: [Body; 9] = [
         step_height: 0.0,
         max_slope_degrees: 45.0,
         air_control: 1.0,
+        air_steps: false,
     },
     Body {
         name: "minecraft",
@@ -128,6 +137,7 @@ const BODIES: [Body; 9] = [
         step_height: 0.6,
         max_slope_degrees: 45.0,
         air_control: 1.0,
+        air_steps: false,
     },
 ];
 
@@ -156,6 +166,7 @@ impl Body {
             step_height: self.step_height,
             max_slope: self.max_slope_degrees.to_radians(),
             air_control: self.air_control,
+            air_steps: self.air_steps,
             ..Settings::default()
         };
         Ok(Rules { speed: self.speed, jump: self.jump, settings, ..Rules::default() }.with_shape(shape))

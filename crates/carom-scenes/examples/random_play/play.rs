@@ -220,6 +220,7 @@ fn new_settings(random: &mut Random) -> Settings {
             distance => Some(distance),
         },
         air_control: pick(&[1.0, 1.0, 0.3, 0.0]),
+        air_steps: pick(&[0.0, 0.0, 1.0]) > 0.0,
         friction: pick(&[0.5, 0.5, 0.0, 1.0]),
         gravity_pass: if pick(&[0.0, 0.0, 0.0, 1.0]) > 0.0 {
             GravityPass::Combined

@@ -91,6 +91,11 @@ pub struct Settings {
     /// Too small: a jump cannot be steered; with 0 it flies like a stone. Too large: it turns in the air as
     /// on the ground. The effect depends on the tick rate.
     pub air_control: f64,
+    /// Whether it climbs steps in the air too, once it no longer rises. Default: no.
+    ///
+    /// A jump then leads a step higher: onto a ledge that the feet miss by no more than `step_height`. The
+    /// players of Quake III and the controller of PhysX climb so.
+    pub air_steps: bool,
     /// The coefficient of friction of surfaces that set none, at least 0. Default: 0.5.
     ///
     /// Any value above 0 holds it on walkable ground; 0 is ice. On steeper ground friction brakes the slide,
@@ -128,6 +133,7 @@ impl Default for Settings {
             max_slope: core::f64::consts::FRAC_PI_4,
             snap_distance: None,
             air_control: 1.0,
+            air_steps: false,
             friction: 0.5,
             platform_velocity: PlatformVelocity::Inherit,
             riders: Riders::Carry,

@@ -1,6 +1,7 @@
 //! The character: small scenes, crowds, and the laws that hold in any scene.
 #![allow(clippy::unwrap_used, reason = "a scene that cannot be set up is a failure")]
 
+mod air_steps;
 mod corners;
 mod crowds;
 mod eaves;

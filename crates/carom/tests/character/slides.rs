@@ -102,3 +102,35 @@ fn a_walk_across_a_steep_face_slides_down_as_far_at_any_rate() {
         assert!(longest - shortest < 0.02 + 0.06 * longest, "{ways:?}: {:?}", slope.hero);
     }
 }
+
+/// Upright walls and overhangs, pressed against in the air: a fall beside them is a free fall, at any rate.
+#[test]
+fn nobody_holds_on_to_a_wall_by_wanting_to() {
+    let mut random = Random(0x511F);
+    for _ in 0..120 {
+        let shape = shapes()[random.below(shapes().len())];
+        let gravity_pass = [GravityPass::Separate, GravityPass::Combined][random.below(2)];
+        let air_control = [1.0, 0.3, 0.05][random.below(3)];
+        let settings = Settings { air_control, gravity_pass, ..Settings::default() };
+        let hero = Character::new(shape.mover, settings).unwrap();
+        // By no more than that the wall leans over the hero: what a push adds leads down along it.
+        let leans = if random.below(2) == 0 { 0.0 } else { random.between(0.0, 0.02) };
+        let turn = ops::rotation_about(DVec3::Z, -leans);
+        let normal = turn * DVec3::X;
+        let lowest = shape.mover.support_point(-normal).dot(-normal);
+        let pose = Pose::at(normal * -50.0).and_then(|pose| pose.with_rotation(turn)).unwrap();
+        let mut world = World::new();
+        world.add(Body::fixed(Cuboid::new(dvec3(50.0, 300.0, 300.0)).unwrap()).at(pose));
+        let wish = dvec3(-random.between(0.5, 8.0), 0.0, random.between(-2.0, 2.0));
+        for rate in RATES {
+            let mut hero = hero.at(normal * (lowest + hero.skin() + 1e-9)).unwrap();
+            let start = hero.position();
+            for _ in 0..rate as u32 {
+                hero.step(&world, Input::walk(wish), 1.0 / rate);
+            }
+            let fallen = start.y - hero.position().y;
+            let free = 0.5 * GRAVITY;
+            assert!((fallen - free).abs() < 0.1, "{fallen} of {free} at {rate}, {wish}, {leans}: {hero:?}");
+        }
+    }
+}

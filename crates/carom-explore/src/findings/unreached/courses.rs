@@ -47,7 +47,8 @@ impl Judge<'_, '_> {
         let are_alike = |a: f64, b: f64, share: f64| (a - b).abs() <= share * a.max(b);
         let are_like = |a: usize, b: usize| are_alike(islands[a].area, islands[b].area, AS_LARGE);
         let is_reached = |island: usize| islands[island].part.is_none();
-        let is_jump = |rise: &Rise| rise.height <= self.jump() && rise.cells <= self.leap();
+        let is_jump =
+            |rise: &Rise| rise.height <= self.evidence.walker.rules.jump_reach() && rise.cells <= self.leap();
         let mut taken = BTreeSet::new();
         let mut courses = Vec::new();
         // Two that were reached, one a jump above the other; and one of the rest above these.
@@ -77,7 +78,10 @@ impl Judge<'_, '_> {
                 for at in &last.samples {
                     self.floor.near(*at, self.leap(), |other| {
                         let rise = self.height(other) - last.height;
-                        let part = self.part_of.get(&other).filter(|_| rise.abs() <= self.jump());
+                        let part = self
+                            .part_of
+                            .get(&other)
+                            .filter(|_| rise.abs() <= self.evidence.walker.rules.jump_reach());
                         parts.extend(part.filter(|part| !parts.contains(part)));
                     });
                 }
@@ -88,12 +92,6 @@ impl Judge<'_, '_> {
             }
         }
         courses
-    }
-
-    /// How high the feet rise in a jump, in meters.
-    fn jump(&self) -> f64 {
-        let rules = self.evidence.walker.rules;
-        0.5 * rules.jump * rules.jump / rules.gravity()
     }
 
     /// How many cells a leap takes.

@@ -8,6 +8,7 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::Tick;
+use super::walk::Gone;
 use crate::character::report::{Obstacle, Outcome};
 use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
@@ -100,9 +101,13 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             if walked.is_bent && self.lands_on_its_way(start, way) {
                 return;
             }
+            if way.dot(self.settings.up) < 0.0 && self.climbs_in_air(0.0, way, velocity, &walked) {
+                return;
+            }
             let is_held = walked.velocity == DVec3::ZERO;
             let rests = if is_held { self.rests(start.place, way, 0.0) } else { None };
-            return self.land(velocity, rests);
+            let unpressed = self.unpressed(velocity);
+            return self.land(unpressed, rests);
         }
         // If nothing moves, the path across and then down crushes nothing: it is computed only if it counts.
         let is_still = !self.near.has_moving_bodies() && self.sides().is_empty();
@@ -117,10 +122,14 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
     }
 
     /// Moves, from a share of the tick to its end, across `up` and then along it. Returns the remaining
-    /// horizontal part of `velocity`, and the landing. `None` if it was crushed.
+    /// horizontal part of `velocity`, and the landing. `None` if it was crushed, or stands on a step.
     fn fly_from(&mut self, begin: f64, way: DVec3, velocity: DVec3) -> Option<(DVec3, Option<Landing>)> {
         let (up, start) = (self.settings.up, self.at);
-        let walked = self.go(begin, way - up * way.dot(up), true)?;
+        let across = way - up * way.dot(up);
+        let walked = self.go(begin, across, true)?;
+        if way.dot(up) < 0.0 && self.climbs_in_air(begin, across, velocity, &walked) {
+            return None;
+        }
         // Lifts by moving bodies are part of its own rise.
         let lifted = if self.has_met { (self.at - start).dot(up) } else { 0.0 };
         let landing = self.fall(up * (way.dot(up) - lifted), velocity, begin);
@@ -132,6 +141,21 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             velocity - up * velocity.dot(up)
         };
         Some((level, landing))
+    }
+
+    /// Climbs the low obstacle that stopped a motion of `own` in the air, from a share of the tick to its
+    /// end. If there was a step, it stands there at the end of the tick.
+    fn climbs_in_air(&mut self, begin: f64, own: DVec3, velocity: DVec3, walked: &Gone) -> bool {
+        if !self.settings.air_steps || self.step_height() <= 0.0 || self.report.crushed() {
+            return false;
+        }
+        let from = self.at - walked.own;
+        let Some(climbed) = self.climb(own, walked) else { return false };
+        self.report.stepped = climbed.rise;
+        let made = (self.at - from) / (self.dt * (1.0 - begin));
+        let velocity = if climbed.is_whole { velocity } else { made };
+        self.stand_or_leave(velocity - self.settings.up * velocity.dot(self.settings.up), true);
+        true
     }
 
     /// Whether a fall that is not straight down, or meets moving bodies, hits an edge on its straight path

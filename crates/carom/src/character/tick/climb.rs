@@ -277,9 +277,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let gone = forward - up * forward.dot(up);
         let rise = |to: DVec3| (to - from).dot(up);
         let (to, ground) = self.set_down(lift, from, raised + forward, rise(raised + forward));
-        // A step must lead higher than the walk that slid along the obstacle, or farther.
+        // A step must lead higher than the walk that slid along the obstacle, or farther; in the air, higher.
         let farther = gone.dot(direction) - lip.slid.map_or(0.0, |slid| slid.dot(direction));
-        if rise(to) <= self.ground_rules.contact_distance && farther <= FARTHER * length {
+        let leads_on = self.ground.is_some() && farther > FARTHER * length;
+        if rise(to) <= self.ground_rules.contact_distance && !leads_on {
             return None;
         }
         // A rise that is only rounding is none.

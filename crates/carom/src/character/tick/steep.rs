@@ -1,4 +1,4 @@
-//! The slide down a steep face, which air control does not brake.
+//! The slide down a steep face, and the fall beside a wall, which air control does not brake.
 //!
 //! Source: `docs/steps.md`. A face that is too steep to stand on is slid down. A slide is a fall, and the
 //! face turns part of it aside. Air control that removed this part in every tick would leave only what
@@ -52,6 +52,31 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         match nearest_feasible(steered - rise, &planes) {
             Ok(NearestMotion::Feasible { velocity, .. }) if !planes.is_empty() => velocity + rise,
             _ => steered,
+        }
+    }
+    /// The velocity at the end of a single motion, without its part into the walls and steep faces that
+    /// it touches there. A character that is steered does not press against them: friction would brake the
+    /// rise of a jump beside a wall, and hold a fall for as long as the player wants to go there.
+    pub(super) fn unpressed(&mut self, velocity: DVec3) -> DVec3 {
+        if self.input.desired_velocity.is_none() {
+            return velocity;
+        }
+        let (up, dt, at, least_upright) =
+            (self.settings.up, self.dt, self.at, self.ground_rules.least_upright);
+        let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
+        for touch in self.look(at, 1.0).iter() {
+            let upright = touch.contact.normal.dot(up);
+            let leaning = touch.contact.normal - up * upright;
+            let across = ops::sqrt(leaning.length_squared());
+            if upright >= least_upright || across <= LEVEL {
+                continue;
+            }
+            let away = leaning / across;
+            planes.push(ContactPlane { normal: away, bound: (touch.surface_motion() / dt).dot(away) });
+        }
+        match nearest_feasible(velocity, &planes) {
+            Ok(NearestMotion::Feasible { velocity, .. }) => velocity,
+            _ => velocity,
         }
     }
 }
