@@ -27,6 +27,7 @@ use rayon::prelude::*;
 use crate::error::ExploreError;
 use crate::flood::places::{Hold, Place, Places, column};
 use crate::floor::raster::{ALL_ROWS, highest, meets, raster, strips};
+use crate::floor::room::stands_on;
 use crate::floor::walkable::{Facing, area, walkable};
 use crate::ground::{Facet, Ground};
 use crate::level::Level;
@@ -91,7 +92,7 @@ impl Floor {
         }
         let grown = rules.grown()?;
         let has_room =
-            |sample: &Sample| !stop.is_set() && stand(level, rules, &grown, sample.point(cell)).is_some();
+            |sample: &Sample| !stop.is_set() && stands_on(level, rules, &grown, sample.point(cell));
         let close = rules.settings.step_height.min(0.5 * rules.radii.y);
         let mut samples = Samples::new(level.spill());
         match level.ground() {

@@ -20,6 +20,16 @@ pub(crate) fn stand(level: &Level, rules: &Rules, grown: &Mover, feet: DVec3) ->
     })
 }
 
+/// Whether a body stands there with nothing between its feet and the floor. Above a lid it stands on the lid.
+pub(super) fn stands_on(level: &Level, rules: &Rules, grown: &Mover, floor: DVec3) -> bool {
+    stand(level, rules, grown, floor).is_some_and(|center| {
+        let half = grown.bounds().half_extents().y;
+        let from = floor + DVec3::Y * TOGETHER;
+        let way = DVec3::Y * (center.y - half - from.y);
+        way.y <= 0.0 || level.ray(from, way).is_none()
+    })
+}
+
 /// Whether a point just above the floor lies within a solid: what is above it and around it is seen from
 /// behind. A roof alone may be modelled as it is seen from outside only. A sheet with two sides says nothing,
 /// and neither does one solid where it touches the next: what is beyond them counts.

@@ -399,6 +399,24 @@ fn the_body_fits_where_it_fits() {
 }
 
 #[test]
+fn below_a_lid_that_a_body_stands_on_there_is_no_floor() {
+    // Seen from below only: on top it is no floor, and less than a step above the floor a body fits above it.
+    let corner = |x: f64, z: f64| dvec3(x, 0.3, z);
+    let lid = MeshBuilder::quad([corner(8.0, 2.0), corner(14.0, 2.0), corner(14.0, 10.0), corner(8.0, 10.0)]);
+    let (level, rules) = (level(hall(0.0).and(&lid).rounded()), Rules::default());
+    let mut explorer = Explorer::new(&level, &rules, &[START]).unwrap();
+    while explorer.advance() == Stage::Flooding {}
+    let findings = explorer.finish();
+    assert!(findings.is_empty(), "{}", said(&findings));
+    let cell = rules.cell();
+    let at = |column: i32| (f64::from(column) + 0.5) * cell;
+    let is_below = |[x, z]: [i32; 2]| (8.5..13.5).contains(&at(x)) && (2.5..9.5).contains(&at(z));
+    let below = explorer.floor().iter().filter(|sample| is_below(sample.column)).count();
+    let all = explorer.floor().iter().count();
+    assert!(below == 0 && all > 300, "{below} of {all} are below the lid");
+}
+
+#[test]
 fn a_scaled_level_is_the_same_level_for_a_scaled_body() {
     // Twice as large, and everything that has a length or a time with it.
     let chasm = |k: f64| {
