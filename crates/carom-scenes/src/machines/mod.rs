@@ -345,6 +345,8 @@ fn hero(random: &mut Random) -> Character {
     let settings = Settings {
         gravity: DVec3::NEG_Y * pick(random, &[9.81, 9.81, 9.81, 0.0]),
         step_height: pick(random, &[0.4, 0.4, 0.0]),
+        // About half of them; without a number of their own the worlds of all seeds stay as they are.
+        air_steps: radius > 0.325,
         ..Settings::default()
     };
     Character::new(shape, settings).expect("the settings are in their ranges")
