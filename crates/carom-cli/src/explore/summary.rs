@@ -47,9 +47,10 @@ pub(crate) fn of(
         jump if jump > 0.0 => format!("jumps at {jump} m/s"),
         _ => "does not jump".to_owned(),
     };
+    let in_air = if rules.settings.air_steps { " (in the air too)" } else { "" };
     writeln!(
         text,
-        "  body     {} × {} × {} m, walks at {} m/s, climbs steps of {} m and slopes of {:.0}°, {jump}",
+        "  body     {} × {} × {} m, walks at {} m/s, climbs steps of {} m{in_air} and slopes of {:.0}°, {jump}",
         body.x,
         body.y,
         body.z,

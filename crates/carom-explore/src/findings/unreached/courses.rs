@@ -47,8 +47,8 @@ impl Judge<'_, '_> {
         let are_alike = |a: f64, b: f64, share: f64| (a - b).abs() <= share * a.max(b);
         let are_like = |a: usize, b: usize| are_alike(islands[a].area, islands[b].area, AS_LARGE);
         let is_reached = |island: usize| islands[island].part.is_none();
-        let is_jump =
-            |rise: &Rise| rise.height <= self.evidence.walker.rules.jump_reach() && rise.cells <= self.leap();
+        let reach = self.evidence.walker.rules.jump_reach();
+        let is_jump = |rise: &Rise| rise.height <= reach && rise.cells <= self.leap();
         let mut taken = BTreeSet::new();
         let mut courses = Vec::new();
         // Two that were reached, one a jump above the other; and one of the rest above these.
@@ -78,10 +78,7 @@ impl Judge<'_, '_> {
                 for at in &last.samples {
                     self.floor.near(*at, self.leap(), |other| {
                         let rise = self.height(other) - last.height;
-                        let part = self
-                            .part_of
-                            .get(&other)
-                            .filter(|_| rise.abs() <= self.evidence.walker.rules.jump_reach());
+                        let part = self.part_of.get(&other).filter(|_| rise.abs() <= reach);
                         parts.extend(part.filter(|part| !parts.contains(part)));
                     });
                 }

@@ -3,8 +3,9 @@
 //! Source: `docs/steps.md`. A face that is too steep to stand on is slid down. A slide is a fall, and the
 //! face turns part of it aside. Air control that removed this part in every tick would leave only what
 //! gravity adds in one tick: a character would hang on cliffs, and longer at higher tick rates. So the part
-//! of the horizontal velocity that belongs to the descent stays; the rest is steered. Cost: one operation per
-//! contact. Never gives up.
+//! of the horizontal velocity that belongs to the descent stays; the rest is steered. A motion of walk and
+//! fall in one presses a steered character against walls, and their friction would brake it: it does not
+//! count. Cost: one operation per contact. Never gives up.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -16,6 +17,25 @@ use crate::character::support::LEVEL;
 use crate::num::ops;
 use crate::respond::{ContactPlane, NearestMotion, Slide, nearest_feasible};
 use crate::trace::Trace;
+
+/// How a face stands to `up`.
+struct Face {
+    /// The part of its normal along `up`.
+    upright: f64,
+    /// The length of the rest.
+    across: f64,
+    /// The direction of the rest: horizontally away from it. Not finite for a level face.
+    away: DVec3,
+}
+
+impl Face {
+    fn of(normal: DVec3, up: DVec3) -> Self {
+        let upright = normal.dot(up);
+        let leaning = normal - up * upright;
+        let across = ops::sqrt(leaning.length_squared());
+        Self { upright, across, away: leaning / across }
+    }
+}
 
 impl<T: Trace<Obstacle>> Tick<'_, T> {
     /// The velocity in the air after air control, as [`flight`], but away from every steep face that it
@@ -30,14 +50,11 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let least_upright = self.ground_rules.least_upright;
         let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
         for touch in self.look(at, 0.0).iter() {
-            let upright = touch.contact.normal.dot(up);
-            let leaning = touch.contact.normal - up * upright;
-            let across = ops::sqrt(leaning.length_squared());
+            let Face { upright, across, away } = Face::of(touch.contact.normal, up);
             // Walls and ceilings turn no fall aside.
             if upright <= LEVEL || upright >= least_upright || across <= LEVEL {
                 continue;
             }
-            let away = leaning / across;
             let surface = touch.surface_motion() / dt;
             let relative = before - surface;
             // No more than it has: a fall that just began to meet the face still moves as it was steered. A
@@ -54,6 +71,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             _ => steered,
         }
     }
+
     /// The velocity at the end of a single motion, without its part into the walls and steep faces that
     /// it touches there. A character that is steered does not press against them: friction would brake the
     /// rise of a jump beside a wall, and hold a fall for as long as the player wants to go there.
@@ -65,13 +83,10 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
             (self.settings.up, self.dt, self.at, self.ground_rules.least_upright);
         let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
         for touch in self.look(at, 1.0).iter() {
-            let upright = touch.contact.normal.dot(up);
-            let leaning = touch.contact.normal - up * upright;
-            let across = ops::sqrt(leaning.length_squared());
+            let Face { upright, across, away } = Face::of(touch.contact.normal, up);
             if upright >= least_upright || across <= LEVEL {
                 continue;
             }
-            let away = leaning / across;
             planes.push(ContactPlane { normal: away, bound: (touch.surface_motion() / dt).dot(away) });
         }
         match nearest_feasible(velocity, &planes) {
