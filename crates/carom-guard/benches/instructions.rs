@@ -19,7 +19,7 @@ use carom_scenes::workload::{
     BodyScene, City, Form, Proximity, Terrain, Walker, room_in_city, walkers_in_city,
 };
 use carom_scenes::worst::{Levels, NAMED, Problem};
-use gungraun::{library_benchmark, library_benchmark_group, main};
+use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 
 /// Hills of 32,768 triangles.
 const QUADS: usize = 128;
@@ -413,4 +413,8 @@ library_benchmark_group!(
     benchmarks = [cast, tick, advance, hero, push, closest, worst, build, deform]
 );
 
-main!(library_benchmark_groups = instructions);
+main!(
+    // Only instructions are compared.
+    config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--cache-sim=no"]));
+    library_benchmark_groups = instructions
+);

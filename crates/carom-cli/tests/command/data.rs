@@ -1,7 +1,7 @@
 //! Real levels, from the folder that `CAROM_DATA` names.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use carom::shape::{Ellipsoid, Mover};
@@ -12,20 +12,6 @@ use glam::DVec3;
 use serde_json::{Value, json};
 
 use super::{Files, lines, run, text_of};
-
-/// Unpacks the levels of an archive.
-fn unpack(archive: &Path, files: &Files, found: &mut Vec<PathBuf>) {
-    let mut archive = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
-    for i in 0..archive.len() {
-        let mut entry = archive.by_index(i).unwrap();
-        let name = entry.name().unwrap().into_owned();
-        if name.to_lowercase().ends_with(".obj") {
-            let path = files.path(name.rsplit('/').next().unwrap());
-            std::io::copy(&mut entry, &mut std::fs::File::create(&path).unwrap()).unwrap();
-            found.push(path);
-        }
-    }
-}
 
 fn vector(value: &Value) -> DVec3 {
     DVec3::from_array([0, 1, 2].map(|axis| value[axis].as_f64().unwrap_or(0.0)))
@@ -77,8 +63,7 @@ fn assert_never_through(level: &Path, ticks: &[Value], start: &Value) {
 fn every_real_level_is_inspected_cast_through_and_walked_on() {
     let Some(folder) = real::folder() else { return };
     let files = Files::new();
-    let mut found = real::files_below(&folder, |path| Format::from_path(path).is_some()).unwrap();
-    unpack(&folder.join("conference_room/conference.zip"), &files, &mut found);
+    let found = real::files_below(&folder, |path| Format::from_path(path).is_some()).unwrap();
     assert!(found.len() > 50, "{}", found.len());
     let started = Instant::now();
     for path in &found {

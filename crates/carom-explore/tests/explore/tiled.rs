@@ -51,7 +51,7 @@ fn is_same(a: &str, b: &str) -> bool {
 #[test]
 fn the_courtyard_is_the_same_in_tiles_of_any_size_and_memory() {
     let yard = courtyard_with_defects();
-    let rules = Rules::default();
+    let rules = Rules { cell: Some(0.8), ..Rules::default() };
     let expected = explored(&whole(&yard.mesh), &rules, &yard.spawns);
     for (grid, memory) in [((8.0, 6.0), 1 << 20), ((17.3, 5.0), 1)] {
         let folder = tempfile::tempdir().unwrap();
@@ -62,7 +62,7 @@ fn the_courtyard_is_the_same_in_tiles_of_any_size_and_memory() {
 
 #[test]
 fn hills_without_a_spawn_are_the_same_in_tiles() {
-    let hills = Terrain::new(48);
+    let hills = Terrain::new(32);
     let rules = Rules::default();
     let expected = explored(&whole(hills.mesh()), &rules, &[]);
     let folder = tempfile::tempdir().unwrap();
@@ -73,14 +73,14 @@ fn hills_without_a_spawn_are_the_same_in_tiles() {
 /// Slabs, walls, beams and loose triangles about a floor.
 fn heap(seed: u64) -> SceneMesh {
     let mut random = Random::scattered(seed);
-    let mut mesh = MeshBuilder::cuboid_between(dvec3(-5.0, -1.0, -5.0), dvec3(5.0, 0.0, 5.0));
-    for _ in 0..16 {
-        let at = dvec3(random.between(-6.0, 6.0), random.between(-1.0, 3.0), random.between(-6.0, 6.0));
+    let mut mesh = MeshBuilder::cuboid_between(dvec3(-4.0, -1.0, -4.0), dvec3(4.0, 0.0, 4.0));
+    for _ in 0..12 {
+        let at = dvec3(random.between(-5.0, 5.0), random.between(-1.0, 3.0), random.between(-5.0, 5.0));
         let size = dvec3(random.between(0.1, 4.0), random.between(0.1, 2.5), random.between(0.1, 4.0));
         mesh = mesh.and(&MeshBuilder::cuboid_between(at, at + size));
     }
     let mut mesh = mesh.rounded();
-    for _ in 0..12 {
+    for _ in 0..8 {
         let first = mesh.vertices.len() as u32;
         for _ in 0..3 {
             let reach = random.between(1.0, 15.0);
@@ -138,7 +138,7 @@ fn bodies_that_are_thrown_over_several_tiles_in_a_tick_land_at_the_same_places()
 #[test]
 fn a_checkpoint_of_the_level_goes_on_in_its_tiles() {
     let yard = courtyard_with_defects();
-    let rules = Rules::default();
+    let rules = Rules { cell: Some(0.8), ..Rules::default() };
     let folder = tempfile::tempdir().unwrap();
     let (one, other) = (whole(&yard.mesh), in_tiles(folder.path(), &yard.mesh, (9.0, 6.0), 1 << 20));
     let mut explorer = Explorer::new(&one, &rules, &yard.spawns).unwrap();

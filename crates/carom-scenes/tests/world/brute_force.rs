@@ -14,10 +14,10 @@ use rayon::prelude::*;
 use crate::levels::for_each_level;
 use crate::questions::{Questions, bits};
 
-/// A thousand casts, fewer where that would be more than 5·10⁷ triangles asked, but never less than a
+/// A thousand casts, fewer where that would be more than 2·10⁷ triangles asked, but never less than a
 /// hundred.
 fn affordable(mesh: &Mesh) -> usize {
-    (50_000_000 / mesh.triangle_count().max(1) as usize).clamp(100, 1000)
+    (20_000_000 / mesh.triangle_count().max(1) as usize).clamp(100, 1000)
 }
 
 /// Whether two lists are the same, to the bit where a number could hide a sign.
@@ -250,13 +250,13 @@ fn generated_worlds_answer_as_if_every_triangle_were_asked() {
     asked_in_full("blob", blob(BLOB_SEEDS[0]).into_mesh().unwrap(), 4);
     asked_in_full("courtyard", courtyard().mesh.into_mesh().unwrap(), 5);
     let whole = City::new(City::BOXES).mesh().clone().into_mesh().unwrap();
-    assert_eq!(asked_nearby("city, whole", whole, 3, 5000).differences, 0);
+    assert_eq!(asked_nearby("city, whole", whole, 3, 1000).differences, 0);
 }
 
 #[test]
 fn real_levels_answer_as_if_every_triangle_were_asked() {
     for_each_level(|name, mesh| {
-        assert_eq!(asked_nearby(name, mesh, 6, 2000).differences, 0, "{name}");
+        assert_eq!(asked_nearby(name, mesh, 6, 500).differences, 0, "{name}");
     });
 }
 

@@ -68,7 +68,7 @@ pub(super) fn step(
         }
         let mut context = TickContext { world, settings, mover, given, near: &mut *near, stay: None };
         context.gather(state);
-        let check = cfg!(debug_assertions).then_some(*state);
+        let check = (cfg!(debug_assertions) && is_checked(state)).then_some(*state);
         let is_done = clear::step(state, &mut context, trace, report)
             || open_air::step(state, &mut context, trace, report);
         if is_done {
@@ -95,6 +95,13 @@ pub(super) fn step(
         report.outcome = Outcome::Refused;
     }
     report.user_data = user_data;
+}
+
+/// In debug builds one in eight of the shorter ticks is also computed in full: as good as at random, and the
+/// same ones in every run.
+fn is_checked(state: &State) -> bool {
+    let bits = state.position.to_array().map(f64::to_bits);
+    (bits[0] ^ bits[1] ^ bits[2]).count_ones().is_multiple_of(8)
 }
 
 /// Computes the full tick. False if its numbers leave the range of f64.
