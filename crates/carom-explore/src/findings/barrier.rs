@@ -8,6 +8,9 @@ use crate::findings::evidence::Evidence;
 /// The eyes of a body, as a share of its height.
 pub(crate) const EYE: f64 = 0.85;
 
+/// The height of a railing is known to this part of that from a step to the eyes.
+const PARTS: f64 = 16.0;
+
 /// The barrier that a body meets when it leaves floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Barrier {
@@ -23,17 +26,28 @@ impl Evidence<'_> {
     /// The barrier beside a sample, in a direction along an axis. Where a body cannot be raised by a step,
     /// because it hits what is above, that is a wall.
     pub(crate) fn barrier(&self, at: u32, out: [i32; 2]) -> Barrier {
-        let level = self.walker.level;
         let (way, eyes) = (self.way(out), self.above(at, EYE));
         if self.is_free(self.raised(at), way) {
             return Barrier::Nothing;
         }
-        // As far as the body's front comes.
+        if self.is_seen_through(eyes, way) { Barrier::Railing } else { Barrier::Wall }
+    }
+
+    /// The height of the top of the railing beside a sample, to a part of it, if it is higher than a step.
+    pub(crate) fn top_of_railing(&self, at: u32, out: [i32; 2]) -> Option<f64> {
+        let (way, eyes) = (self.way(out), self.above(at, EYE));
+        let part = (eyes.y - self.above(at, 0.0).y - self.walker.rules.settings.step_height) / PARTS;
+        (1..PARTS as u32)
+            .map(|i| eyes - DVec3::Y * (f64::from(i) * part))
+            .find(|from| !self.is_seen_through(*from, way))
+            .map(|from| from.y)
+    }
+
+    /// Whether nothing is in sight in this direction, as far as the body's front comes.
+    fn is_seen_through(&self, from: DVec3, way: DVec3) -> bool {
+        let level = self.walker.level;
         let look = way * (1.0 + self.walker.rules.radii.x / (2.0 * self.floor.cell()));
-        match level.ray(eyes, look).filter(|met| !level.is_sky(met.surface_id)) {
-            None => Barrier::Railing,
-            Some(_) => Barrier::Wall,
-        }
+        level.ray(from, look).is_none_or(|met| level.is_sky(met.surface_id))
     }
 
     /// The way out of a side, as far as a railing stands beyond the floor.

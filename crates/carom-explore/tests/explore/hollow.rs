@@ -2,7 +2,7 @@
 
 use carom_explore::{Code, Finding, Rules};
 use carom_scenes::{MeshBuilder, Random};
-use glam::DVec3;
+use glam::{DVec3, dvec3};
 
 use crate::{cases, listed_from, said, slab};
 
@@ -174,5 +174,33 @@ fn a_gallery_with_a_railing_and_a_loft_are_listed_in_a_hall_and_shelves_are_not(
         assert!(findings.len() == 1 && is_found, "{}", about(&findings));
         let findings = listed(&hall.and(&slab_of(1.4)));
         assert!(findings.is_empty(), "{}", about(&findings));
+    }
+}
+
+#[test]
+fn a_narrow_gallery_is_listed_if_its_railing_is_level_and_not_if_braces_stand_there() {
+    let mut random = Random::scattered(67);
+    for number in 0..cases() {
+        let (up, high) = (random.between(2.2, 6.5), random.between(0.95, 1.15));
+        let (from, to) = (random.between(-10.0, -5.0), random.between(5.0, 10.0));
+        let (front, long) = (-8.4, random.between(2.0, 3.5));
+        let top = up + 0.25;
+        let hall = hall(up + 3.0, true).and(&slab([-10.0, up, from], [front, top, to]));
+        let rail = slab([front - 0.1, top, from], [front, top + high, to]);
+        // Triangles that are as high at one end and end in a point.
+        let count = ((to - from) / long).floor() as u32;
+        let braces = (0..count).fold(MeshBuilder::new(), |mesh, i| {
+            let z = from + long * f64::from(i);
+            let foot = dvec3(front - 0.05, top, z);
+            let corners = [foot, foot + DVec3::Y * high, foot + DVec3::Z * long];
+            let [a, b, c] = corners;
+            mesh.and(&MeshBuilder::triangle(corners)).and(&MeshBuilder::triangle([a, c, b]))
+        });
+        for (side, wanted) in [(rail, 1), (braces, 0)] {
+            let findings = listed(&hall.clone().and(&side));
+            let about =
+                format!("{number}: {up} m up, {high} m, {long} m, {from} to {to}\n{}", said(&findings));
+            assert_eq!(findings.len(), wanted, "{about}");
+        }
     }
 }

@@ -11,6 +11,10 @@ use crate::findings::unreached::judge::Judge;
 const RAILED: f64 = 0.6;
 /// and along this much in all, in meters.
 const LONG: f64 = 6.0;
+/// Its top is level along at least this share of it: that of braces, of roofs and of clutter is not.
+const LEVEL: f64 = 0.6;
+/// Level is within this share of the body's height.
+const EVEN: f64 = 0.1;
 /// It has no more openings than this: a battlement has more.
 const OPENINGS: usize = 2;
 /// A deck has at least this much floor, in m².
@@ -45,8 +49,19 @@ impl Judge<'_, '_> {
             }
         }
         let is_railed = railed.len() as f64 >= RAILED * (railed.len() + open.len()) as f64
-            && railed.len() as f64 * self.floor.cell() >= long;
+            && railed.len() as f64 * self.floor.cell() >= long
+            && self.is_even(&railed);
         is_railed.then_some(Railing { open, railed })
+    }
+
+    /// Whether the railing along these sides has a level top.
+    fn is_even(&self, railed: &[(u32, [i32; 2])]) -> bool {
+        let top = |(at, way): &(u32, [i32; 2])| self.evidence.top_of_railing(*at, *way);
+        let mut tops: Vec<f64> = railed.iter().filter_map(top).collect();
+        tops.sort_unstable_by(f64::total_cmp);
+        let most = ((LEVEL * railed.len() as f64).ceil() as usize).max(1);
+        let high = 2.0 * self.evidence.walker.rules.radii.y;
+        tops.windows(most).any(|window| window[most - 1] - window[0] <= EVEN * high)
     }
 
     /// Whether a level floor has a railing around it, with an opening towards reached floor.
