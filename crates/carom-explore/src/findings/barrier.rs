@@ -1,6 +1,6 @@
 //! Barriers at the sides of floor: nothing, a railing, or a wall.
 
-use carom::Cast;
+use carom::{Cast, Mover, Sphere};
 use glam::DVec3;
 
 use crate::findings::evidence::Evidence;
@@ -8,7 +8,7 @@ use crate::findings::evidence::Evidence;
 /// The eyes of a body, as a share of its height.
 pub(crate) const EYE: f64 = 0.85;
 
-/// The height of a railing is known to this part of that from a step to the eyes.
+/// The top of a railing is known to this part of the height between a step and the eyes.
 const PARTS: f64 = 16.0;
 
 /// The barrier that a body meets when it leaves floor.
@@ -30,24 +30,28 @@ impl Evidence<'_> {
         if self.is_free(self.raised(at), way) {
             return Barrier::Nothing;
         }
-        if self.is_seen_through(eyes, way) { Barrier::Railing } else { Barrier::Wall }
+        if self.meets(Mover::Point, eyes, way) { Barrier::Wall } else { Barrier::Railing }
     }
 
-    /// The height of the top of the railing beside a sample, to a part of it, if it is higher than a step.
+    /// The height of the top of the railing beside a sample, to within a part of it. `None` if there is none
+    /// above a step.
     pub(crate) fn top_of_railing(&self, at: u32, out: [i32; 2]) -> Option<f64> {
         let (way, eyes) = (self.way(out), self.above(at, EYE));
         let part = (eyes.y - self.above(at, 0.0).y - self.walker.rules.settings.step_height) / PARTS;
+        // Balls that touch each other: no bar of a railing is too thin.
+        let ball = Mover::from(Sphere::new(0.5 * part).ok()?);
         (1..PARTS as u32)
             .map(|i| eyes - DVec3::Y * (f64::from(i) * part))
-            .find(|from| !self.is_seen_through(*from, way))
+            .find(|from| self.meets(ball, *from, way))
             .map(|from| from.y)
     }
 
-    /// Whether nothing is in sight in this direction, as far as the body's front comes.
-    fn is_seen_through(&self, from: DVec3, way: DVec3) -> bool {
+    /// Whether a mover meets anything but the sky in this direction, as far as the body's front comes.
+    fn meets(&self, mover: Mover, from: DVec3, way: DVec3) -> bool {
         let level = self.walker.level;
         let look = way * (1.0 + self.walker.rules.radii.x / (2.0 * self.floor.cell()));
-        level.ray(from, look).is_none_or(|met| level.is_sky(met.surface_id))
+        let met = Cast::new(mover, from, look).ok().and_then(|cast| level.meet(&cast));
+        met.is_some_and(|met| !level.is_sky(met.surface_id))
     }
 
     /// The way out of a side, as far as a railing stands beyond the floor.

@@ -204,3 +204,23 @@ fn a_narrow_gallery_is_listed_if_its_railing_is_level_and_not_if_braces_stand_th
         }
     }
 }
+
+#[test]
+fn a_railing_of_thin_bars_is_level_above_floor_that_is_not() {
+    let mut random = Random::scattered(68);
+    for number in 0..4 * cases() {
+        let (up, high) = (random.between(2.2, 6.5), random.between(1.0, 1.2));
+        let (front, sill, thick) = (-8.4, random.between(0.05, 0.25), random.between(0.02, 0.04));
+        let floor = slab([-10.0, up, -8.0], [front, up + 0.25, 0.0])
+            .and(&slab([-10.0, up, 0.0], [front, up + 0.25 + sill, 8.0]));
+        // Bars at the same heights above both halves.
+        let railing = [0.5, 0.75, 1.0].into_iter().fold(MeshBuilder::new(), |mesh, share| {
+            let top = up + 0.25 + sill + share * high;
+            mesh.and(&slab([front - 0.06, top - thick, -8.0], [front - 0.02, top, 8.0]))
+        });
+        let findings = listed(&hall(up + 3.0, true).and(&floor).and(&railing));
+        let about =
+            format!("{number}: {up} m up, {high} m, a sill of {sill} m, {thick} m\n{}", said(&findings));
+        assert_eq!(findings.len(), 1, "{about}");
+    }
+}

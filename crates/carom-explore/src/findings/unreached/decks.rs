@@ -13,7 +13,7 @@ const RAILED: f64 = 0.6;
 const LONG: f64 = 6.0;
 /// Its top is level along at least this share of it: that of braces, of roofs and of clutter is not.
 const LEVEL: f64 = 0.6;
-/// Level is within this share of the body's height.
+/// Heights that differ by at most this share of the body's height are level.
 const EVEN: f64 = 0.1;
 /// It has no more openings than this: a battlement has more.
 const OPENINGS: usize = 2;

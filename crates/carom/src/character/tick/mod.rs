@@ -97,8 +97,8 @@ pub(super) fn step(
     report.user_data = user_data;
 }
 
-/// In debug builds one in eight of the shorter ticks is also computed in full: as good as at random, and the
-/// same ones in every run.
+/// Whether a debug build also computes a shorter tick in full, to compare the two. The bits of the position
+/// choose one in eight, the same ones in every run.
 fn is_checked(state: &State) -> bool {
     let bits = state.position.to_array().map(f64::to_bits);
     (bits[0] ^ bits[1] ^ bits[2]).count_ones().is_multiple_of(8)
