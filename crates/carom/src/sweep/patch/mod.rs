@@ -16,6 +16,7 @@ mod apart;
 mod cell_contact;
 mod cells;
 mod certify;
+mod crossing;
 mod cuboid;
 mod meeting;
 mod polish;

@@ -61,7 +61,7 @@ impl Probe {
         let (mut u, mut v, mut time) = (u, v, time);
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
-            let stand = Stand::for_touch(self, grid, u, v, time);
+            let stand = Stand::new(self, grid, u, v, time);
             let [slope_u, slope_v] = stand.slopes();
             let held = [is_held(u, slope_u), is_held(v, slope_v)];
             let normal = match stand.normal() {
@@ -92,17 +92,17 @@ impl Probe {
                 + reach(stand.jet.dv) * (to_v - v).abs()
                 + reach(translation) * step.abs();
             (u, v, time) = (to_u, to_v, next);
-            if self.has_converged(moved, last, &stand) {
-                return Ok(self.judged(Stand::for_touch(self, grid, u, v, time), radius));
+            if self.has_converged(moved, last, stand.jet.point) {
+                return Ok(self.judged(Stand::new(self, grid, u, v, time), radius));
             }
             last = moved;
         }
         Ok(Polished::Lost)
     }
 
-    fn has_converged(&self, moved: f64, last: f64, stand: &Stand) -> bool {
+    pub(super) fn has_converged(&self, moved: f64, last: f64, point: DVec3) -> bool {
         // The error after a step is as small as the square of the step, measured in the radii of curvature.
-        let lengths = reach(stand.jet.point) + reach(self.ball.translation) + self.ball.radius;
+        let lengths = reach(point) + reach(self.ball.translation) + self.ball.radius;
         moved <= SMALL * lengths && (moved <= SMALL * SMALL * lengths || last <= LARGE * lengths)
     }
 
@@ -177,7 +177,7 @@ impl Probe {
                 + reach(jet.dv) * (to[1] - v).abs()
                 + reach(translation) * (to[2] - time).abs();
             [u, v, time] = to;
-            if self.has_converged(moved, last, &stand) {
+            if self.has_converged(moved, last, stand.jet.point) {
                 let stand = Stand::new(self, grid, u, v, time);
                 if stand.distance() <= radius {
                     return self.before(grid, stand, radius);

@@ -71,18 +71,10 @@ impl Stand {
         Self::with_jet(probe, grid.jet(u, v), u, v, time)
     }
 
-    /// For the first touch by Newton's method. The arm of a point that touches is zero, so its second
-    /// derivatives do not count.
+    /// Without second derivatives. The arm of a point that touches is zero, so they do not count.
     #[inline(always)]
-    pub(super) fn for_touch<const N: usize>(
-        probe: &Probe,
-        grid: &Grid<N>,
-        u: f64,
-        v: f64,
-        time: f64,
-    ) -> Self {
-        let jet = if probe.is_point() { grid.jet_of_rates(u, v) } else { grid.jet(u, v) };
-        Self::with_jet(probe, jet, u, v, time)
+    pub(super) fn of_rates<const N: usize>(probe: &Probe, grid: &Grid<N>, u: f64, v: f64, time: f64) -> Self {
+        Self::with_jet(probe, grid.jet_of_rates(u, v), u, v, time)
     }
 
     #[inline(always)]
@@ -260,16 +252,20 @@ impl Probe {
         (sqrt(apart.length_squared()) - self.rounding).max(0.0)
     }
 
+    /// When the mover's center crosses the plane that [`Self::plane_foot`] looks at, roughly; at `first`
+    /// unless that is later.
+    pub(super) fn plane_crossing<const N: usize>(&self, grid: &Grid<N>, first: f64) -> f64 {
+        let (from, across, down) = plane(grid);
+        let normal = across.cross(down);
+        let time = normal.dot(from) / normal.dot(self.ball.translation);
+        // A NaN is not later.
+        if time > first { time.min(1.0) } else { first }
+    }
+
     /// Where in (u, v) the mover is over a piece at a share of the way, roughly: on the plane of three
     /// corners, or, where an edge is a point, on the tangent plane in the middle.
     pub(super) fn plane_foot<const N: usize>(&self, grid: &Grid<N>, time: f64) -> [f64; 2] {
-        let [a, b, c, d] = grid.corners();
-        let (from, across, down) = if a == b || c == d || a == c || b == d {
-            let middle = grid.jet_of_rates(0.5, 0.5);
-            (middle.point - (middle.du + middle.dv) * 0.5, middle.du, middle.dv)
-        } else {
-            (a, b - a, c - a)
-        };
+        let (from, across, down) = plane(grid);
         let mut at = self.ball.translation * time - from;
         if self.half_axis != DVec3::ZERO {
             // Of a capsule the end of the axis that is nearer to the plane, or where that crosses it.
@@ -324,6 +320,18 @@ fn around<const N: usize>(grid: &Grid<N>) -> (DVec3, f64) {
     let mut squared = 0.0f64;
     grid.visit(|p| squared = larger(squared, (p - center).length_squared()));
     (center, sqrt(squared))
+}
+
+/// A plane near a piece: its origin, and the ways from there to (1, 0) and (0, 1). That of three corners, or,
+/// where an edge is a point, the tangent plane in the middle.
+fn plane<const N: usize>(grid: &Grid<N>) -> (DVec3, DVec3, DVec3) {
+    let [a, b, c, d] = grid.corners();
+    if a == b || c == d || a == c || b == d {
+        let middle = grid.jet_of_rates(0.5, 0.5);
+        (middle.point - (middle.du + middle.dv) * 0.5, middle.du, middle.dv)
+    } else {
+        (a, b - a, c - a)
+    }
 }
 
 /// How far along two edges a place is, from 0 to 1.

@@ -152,18 +152,22 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
 
     fn settle(&self, grid: &Grid<N>, bound: f64, best: Option<PatchHit>) -> Settled<PatchHit> {
         let probe = self.probe;
-        if probe.is_point() && probe.passes(grid) {
-            return Settled::Nothing;
-        }
         let start = match best {
             Some(PatchHit { place: [u, v], fraction, .. }) => [u, v, fraction],
             None => {
-                let [u, v] = probe.plane_foot(grid, bound);
-                [u, v, bound]
+                let time = if probe.is_point() { probe.plane_crossing(grid, bound) } else { bound };
+                let [u, v] = probe.plane_foot(grid, time);
+                [u, v, time]
             }
         };
         let clear = self.radius - CLEAR * probe.rounding;
-        match probe.polish(grid, start, self.radius) {
+        let crossing = if probe.is_point() { probe.crossing(grid, start, self.radius) } else { None };
+        let polished = match crossing {
+            Some(stand) => Polished::Touch(stand),
+            None if probe.is_point() && probe.passes(grid) => return Settled::Nothing,
+            None => probe.polish(grid, start, self.radius),
+        };
+        match polished {
             Polished::Touch(stand) => {
                 let hit = self.touch(&stand);
                 if stand.is_clear(grid, probe, clear, When::Before) {
