@@ -8,6 +8,8 @@ use carom_scenes::courtyard::courtyard_with_defects;
 use carom_scenes::{MeshBuilder, Random};
 use glam::{DVec3, dvec3};
 
+use crate::cases;
+
 /// From a stop to the findings. One second is what judging may take; the rest is for a slow machine.
 const SOON: Duration = Duration::from_secs(2);
 
@@ -47,7 +49,7 @@ fn a_stop_is_heard_in_every_phase() {
     let mut random = Random::scattered(3);
     let mut cut_off = 0;
     for (level, spawns, longest) in [(&yard, yard_spawns.as_slice(), 6.0), (&field, &[], 12.0)] {
-        for round in 0..4 {
+        for round in 0..cases() {
             let after = Duration::from_secs_f64(if round == 0 { 0.0 } else { random.between(0.0, longest) });
             let stop = Stop::after(after);
             let began = Instant::now();

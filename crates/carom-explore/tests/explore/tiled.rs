@@ -12,7 +12,8 @@ use carom_scenes::workload::Terrain;
 use carom_scenes::{MeshBuilder, Random, SceneMesh};
 use glam::{DVec3, dvec3};
 
-use crate::saved;
+use crate::same::yard;
+use crate::{cases, saved};
 
 fn raw(mesh: &SceneMesh) -> RawLevel {
     let mut raw = parse(b"v 0 0 0", Format::Obj, &LoadOptions::default()).unwrap();
@@ -53,7 +54,7 @@ fn the_courtyard_is_the_same_in_tiles_of_any_size_and_memory() {
     let yard = courtyard_with_defects();
     let rules = Rules { cell: Some(1.0), ..Rules::default() };
     let expected = explored(&whole(&yard.mesh), &rules, &yard.spawns);
-    for (grid, memory) in [((8.0, 6.0), 1 << 20), ((17.3, 5.0), 1)] {
+    for (grid, memory) in [((17.3, 5.0), 1), ((8.0, 6.0), 1 << 20)].into_iter().take(cases() / 2) {
         let folder = tempfile::tempdir().unwrap();
         let level = in_tiles(folder.path(), &yard.mesh, grid, memory);
         assert!(is_same(&explored(&level, &rules, &yard.spawns), &expected), "tiles of {grid:?} m");
@@ -137,13 +138,13 @@ fn bodies_that_are_thrown_over_several_tiles_in_a_tick_land_at_the_same_places()
 
 #[test]
 fn a_checkpoint_of_the_level_goes_on_in_its_tiles() {
-    let yard = courtyard_with_defects();
-    let rules = Rules { cell: Some(1.0), ..Rules::default() };
+    let (yard, spawns) = (yard(), [dvec3(0.0, 0.95, 0.0)]);
+    let rules = Rules { cell: Some(0.3), jump: 0.0, ..Rules::default() };
     let folder = tempfile::tempdir().unwrap();
-    let (one, other) = (whole(&yard.mesh), in_tiles(folder.path(), &yard.mesh, (9.0, 6.0), 1 << 20));
-    let mut explorer = Explorer::new(&one, &rules, &yard.spawns).unwrap();
+    let (one, other) = (whole(&yard), in_tiles(folder.path(), &yard, (6.0, 5.0), 1 << 20));
+    let mut explorer = Explorer::new(&one, &rules, &spawns).unwrap();
     assert_eq!(explorer.advance(), Stage::Flooding);
-    let mut resumed = Explorer::resume(&other, &rules, &yard.spawns, saved(&explorer).as_slice()).unwrap();
+    let mut resumed = Explorer::resume(&other, &rules, &spawns, saved(&explorer).as_slice()).unwrap();
     while explorer.advance() == Stage::Flooding {}
     while resumed.advance() == Stage::Flooding {}
     assert_eq!(resumed.finish(), explorer.finish());
