@@ -9,11 +9,12 @@ mod brackets;
 mod judge;
 mod random;
 
+use carom::character::{Character, Input, Settings, TickInput};
 use carom::mesh::{Mesh, MeshData};
 use carom::shape::BezierPatch;
 use carom::sweep::Path;
-use carom::world::{Body, Cast, World};
-use carom::{Capsule, Cuboid, Ellipsoid, Mover, Sphere};
+use carom::world::{Body, Cast, Neighborhood, World};
+use carom::{Capsule, Cuboid, Ellipsoid, Layers, Mover, Sphere};
 use carom_formats::{Format, LoadOptions, Patches, load};
 use carom_scenes::real;
 use glam::{DVec3, dvec3};
@@ -162,6 +163,82 @@ fn figures_of_real_patches() {
     for ((kind, _), (count, times)) in movers.iter().zip(all) {
         println!("all levels: {}", figure(kind, count, times));
     }
+}
+
+/// Characters that walk to the patches of whole levels, beside ones in the same levels of triangles.
+#[test]
+#[ignore = "prints what docs/patches.md cites"]
+fn figures_of_characters_beside_patches() {
+    let Some(data) = real::folder() else { return };
+    for path in real::files_below(&data, |path| Format::from_path(path) == Some(Format::Bsp)).unwrap() {
+        let curved =
+            load(&path, &LoadOptions { patches: Patches::Curved, ..LoadOptions::default() }).unwrap();
+        if curved.patches.is_empty() {
+            continue;
+        }
+        let flat = load(&path, &LoadOptions::default()).unwrap().into_mesh().unwrap();
+        let patches = curved.patches.clone();
+        let mut worlds = [world(Body::fixed(curved.into_mesh().unwrap())), world(Body::fixed(flat))];
+        worlds[0].add(Body::fixed(patches.clone()));
+        let heroes = heroes(&worlds, &patches);
+        // A tick on patches, and one on triangles: the least of five runs.
+        let [on_patches, on_triangles] = [0, 1].map(|which| {
+            let runs = (0..5).map(|_| walk(&worlds[which], &heroes));
+            let (ticks, least) = runs.reduce(|a, b| (a.0, a.1.min(b.1))).unwrap();
+            least * 1e9 / f64::from(ticks)
+        });
+        println!(
+            "{}: {} characters beside {} patches, {on_patches:.0} ns a tick; beside their triangles {on_triangles:.0} ns: {:.1} times",
+            path.file_name().unwrap().to_string_lossy(),
+            heroes.len(),
+            patches.len(),
+            on_patches / on_triangles
+        );
+    }
+}
+
+/// Capsules of a character's size that stand on or near patches, with room in all worlds, each with the place
+/// on a patch to which it will walk.
+fn heroes(worlds: &[World], patches: &[BezierPatch]) -> Vec<(Character, DVec3)> {
+    let mut random = Random(29);
+    let capsule = Capsule::new(0.4, 0.5).unwrap();
+    let mut heroes = Vec::new();
+    for patch in patches {
+        for _ in 0..8 {
+            let goal = patch.point(0.5 + 0.5 * random.unit(), 0.5 + 0.5 * random.unit());
+            let above = goal + random.vector().with_y(0.0) * 2.0 + DVec3::Y * 2.0;
+            let Some(hit) = worlds[0].cast(&Cast::new(capsule, above, DVec3::Y * -6.0).unwrap()) else {
+                continue;
+            };
+            // Half a millimeter above where it stands: as far as a character hovers.
+            let at = above + DVec3::Y * (0.0005 - 6.0 * hit.fraction);
+            let hero = Character::new(capsule, Settings::default()).unwrap().at(at).unwrap();
+            let stands = |world: &World| {
+                world.overlaps(capsule, at, Layers::ALL).unwrap().is_empty()
+                    && hero.clone().step(world, Input::walk(DVec3::ZERO), 1.0 / 60.0).ground.is_some()
+            };
+            if worlds.iter().all(stands) {
+                heroes.push((hero, goal));
+            }
+        }
+    }
+    heroes
+}
+
+/// All walk for half a second. The ticks, and seconds.
+fn walk(world: &World, heroes: &[(Character, DVec3)]) -> (u32, f64) {
+    let mut ticks = 0;
+    let clock = std::time::Instant::now();
+    for (hero, goal) in heroes {
+        let (mut hero, mut near) = (hero.clone(), Neighborhood::new());
+        let heading = (*goal - hero.position()).with_y(0.0).normalize_or_zero() * 4.0;
+        for _ in 0..30 {
+            let input = TickInput::new(Input::walk(heading), 1.0 / 60.0);
+            hero.step_with(world, input, &mut near, &mut ());
+            ticks += 1;
+        }
+    }
+    (ticks, clock.elapsed().as_secs_f64())
 }
 
 fn figure(kind: &str, count: usize, times: [f64; 2]) -> String {
