@@ -230,7 +230,7 @@ fn walk(world: &World, heroes: &[(Character, DVec3)]) -> (u32, f64) {
     let mut ticks = 0;
     let clock = std::time::Instant::now();
     for (hero, goal) in heroes {
-        let (mut hero, mut near) = (hero.clone(), Neighborhood::new());
+        let (mut hero, mut near) = (*hero, Neighborhood::new());
         let heading = (*goal - hero.position()).with_y(0.0).normalize_or_zero() * 4.0;
         for _ in 0..30 {
             let input = TickInput::new(Input::walk(heading), 1.0 / 60.0);
