@@ -54,7 +54,7 @@ fn the_courtyard_is_the_same_in_tiles_of_any_size_and_memory() {
     let yard = courtyard_with_defects();
     let rules = Rules { cell: Some(1.0), ..Rules::default() };
     let expected = explored(&whole(&yard.mesh), &rules, &yard.spawns);
-    for (grid, memory) in [((17.3, 5.0), 1), ((8.0, 6.0), 1 << 20)].into_iter().take(cases() / 2) {
+    for (grid, memory) in [((17.3, 5.0), 1), ((8.0, 6.0), 1 << 20)].into_iter().take(cases().div_ceil(2)) {
         let folder = tempfile::tempdir().unwrap();
         let level = in_tiles(folder.path(), &yard.mesh, grid, memory);
         assert!(is_same(&explored(&level, &rules, &yard.spawns), &expected), "tiles of {grid:?} m");

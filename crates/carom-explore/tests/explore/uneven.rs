@@ -42,7 +42,7 @@ fn a_hull_that_is_inside_out_is_warned_of_and_its_outside_is_not_missed() {
 
 #[test]
 fn between_rocks_on_rough_ground_nothing_is_a_snag() {
-    for seed in 0..cases() as u64 / 2 {
+    for seed in 0..cases().div_ceil(2) as u64 {
         let mut random = Random::scattered(seed);
         let heights: Vec<f64> = (0..26 * 26).map(|_| random.between(0.0, 0.35)).collect();
         let at = |i: usize, j: usize| dvec3(1.2 * i as f64, heights[26 * i + j], 1.2 * j as f64);

@@ -151,20 +151,20 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
     }
 
     fn settle(&self, grid: &Grid<N>, bound: f64, best: Option<PatchHit>) -> Settled<PatchHit> {
-        let probe = self.probe;
+        let (probe, is_point) = (self.probe, self.probe.is_point());
         let start = match best {
             Some(PatchHit { place: [u, v], fraction, .. }) => [u, v, fraction],
             None => {
-                let time = if probe.is_point() { probe.plane_crossing(grid, bound) } else { bound };
+                let time = if is_point { probe.plane_crossing(grid, bound) } else { bound };
                 let [u, v] = probe.plane_foot(grid, time);
                 [u, v, time]
             }
         };
         let clear = self.radius - CLEAR * probe.rounding;
-        let crossing = if probe.is_point() { probe.crossing(grid, start, self.radius) } else { None };
+        let crossing = if is_point { probe.crossing(grid, start, self.radius) } else { None };
         let polished = match crossing {
             Some(stand) => Polished::Touch(stand),
-            None if probe.is_point() && probe.passes(grid) => return Settled::Nothing,
+            None if is_point && probe.passes(grid) => return Settled::Nothing,
             None => probe.polish(grid, start, self.radius),
         };
         match polished {
