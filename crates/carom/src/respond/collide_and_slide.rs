@@ -330,16 +330,25 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             };
             let counts = obstacles.is_curved(touch.key)
                 && touch.motion == DVec3::ZERO
-                && -gap <= DEEPEST * reach(step)
-                && slide.climbing.is_none_or(|climbing| climbing.wall(normal).is_none());
+                && -gap <= DEEPEST * reach(step);
             if let (true, Some(owner)) = (counts, slid.touches.iter().position(continues)) {
                 let kept = 2.0 * STANDOFF * (rounding + 8.0 * UNIT_ROUNDOFF * reach(*wanted));
                 // A little more, so that a sweep that stops early does not end the chord.
                 *deepest = deepest.max(-gap);
-                let bound = normal.dot(motion) + (kept + *deepest * SPARE - gap) / time;
-                let _ = ahead.try_push(Ahead { plane: ContactPlane { normal, bound }, owner });
+                let more = (kept + *deepest * SPARE - gap) / time;
+                let climbing = slide.climbing.filter(|_| obstacles.is_wall(touch.key));
+                let wall = climbing.and_then(|climbing| climbing.wall(normal));
+                for (normal, more) in Self::with_wall(normal, more, wall) {
+                    let bound = normal.dot(motion) + more;
+                    let _ = ahead.try_push(Ahead { plane: ContactPlane { normal, bound }, owner });
+                }
             }
         });
+    }
+
+    /// A face and the way along its normal, and the same of the wall that stands for it, if one does.
+    fn with_wall(normal: DVec3, way: f64, wall: Option<DVec3>) -> impl Iterator<Item = (DVec3, f64)> {
+        core::iter::once((normal, way)).chain(wall.map(|wall| (wall, way / normal.dot(wall))))
     }
 
     /// The same with some more planes.
@@ -356,9 +365,7 @@ impl<O: Obstacles, T: Trace<O::Key>> State<'_, O, T> {
             let blur = 0.5 * COINCIDENT + if arm > 0.0 { 8.0 * rounding / arm } else { 0.0 };
             let climbing = self.slide.climbing.filter(|_| self.obstacles.is_wall(touch.key));
             let wall = climbing.and_then(|climbing| climbing.wall(normal));
-            for (normal, room) in
-                core::iter::once((normal, room)).chain(wall.map(|wall| (wall, room / normal.dot(wall))))
-            {
+            for (normal, room) in Self::with_wall(normal, room, wall) {
                 let normal = planes.opposite_of(normal, blur).unwrap_or(normal);
                 planes.add(ContactPlane { normal, bound: normal.dot(touch.motion) - room }, owner, blur);
             }

@@ -18,7 +18,7 @@ pub(crate) struct Tally {
     pub(crate) worst: f64,
 }
 
-fn sweep(mover: &Mover, path: &Path, patch: &BezierPatch) -> Option<Hit> {
+pub(crate) fn sweep(mover: &Mover, path: &Path, patch: &BezierPatch) -> Option<Hit> {
     match mover {
         Mover::Sphere(sphere) => sphere_patch(sphere, path, patch),
         Mover::Ellipsoid(ellipsoid) => ellipsoid_patch(ellipsoid, path, patch),

@@ -9,5 +9,6 @@ mod dice;
 mod features;
 mod judge;
 mod motion;
+mod near;
 mod rays;
 mod sweeps;

@@ -2,6 +2,7 @@
 
 use carom::character::TickInput;
 use carom::glam::{DVec3, dvec3};
+use carom::mesh::Mesh;
 use carom::respond::{Slide, SlideEnd, WorldObstacles, collide_and_slide, collide_and_slide_traced};
 use carom::shape::{BezierPatch, Capsule, Cuboid, Ellipsoid, Mover, PatchNet, Sphere};
 use carom::sweep::{Contact, TOLERANCE};
@@ -171,6 +172,55 @@ fn a_patch_can_be_stood_on_at_its_edge() {
         hero.step(&world, Input::default(), 1.0 / 60.0);
     }
     assert!(hero.ground().is_some() && (hero.position().y - 0.9).abs() < 2e-3, "{:?}", hero.position());
+}
+
+/// Upright walls and leaning ones, hollow and with the noise of printed numbers: a walker goes along them as
+/// along the triangles of the same walls, with few sweeps.
+#[test]
+fn a_walker_goes_along_a_hollow_wall_as_along_its_triangles() {
+    let mut dice = Dice::new(5);
+    let (mut sweeps, mut ticks) = (0u32, 0u32);
+    for round in 0..24 {
+        let (radius, lean) = (dice.between(1.0, 4.0), [0.0, dice.between(-0.3, 0.3)][round % 2]);
+        let noise = [0.0, 1e-6][round / 2 % 2];
+        // A quarter of a circle, nearly, from (radius, 0) to (0, radius).
+        let handle = 0.552_284_75 * radius;
+        let profile = [[radius, 0.0], [radius, handle], [handle, radius], [0.0, radius]];
+        let rows = [0.0, dice.between(0.5, 1.5), 2.0, 3.0].map(|y| {
+            profile.map(|[x, z]| dvec3(x + lean * y, y - 0.2, z + lean * y) + dice.vector() * noise)
+        });
+        let wall = BezierPatch::cubic(rows).unwrap();
+        let flat = wall.tessellate(1e-5).unwrap();
+        let floor = [[-9.0, 0.0, -9.0], [-9.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, -9.0]];
+        let floor = Mesh::from_triangles(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+        let vertices = flat.vertices.iter().map(|p| p.as_vec3().to_array()).collect();
+        let walls = [Body::fixed(wall), Body::fixed(Mesh::from_triangles(vertices, flat.triangles).unwrap())];
+        let mover: Mover = match round % 3 {
+            0 => Capsule::new(0.4, 0.5).unwrap().into(),
+            1 => Ellipsoid::new(dvec3(0.4, 0.9, 0.4)).unwrap().into(),
+            _ => Sphere::new(0.5).unwrap().into(),
+        };
+        let rate = [20.0, 30.0, 60.0, 72.0, 144.0, 240.0][round % 6];
+        let heading = dvec3(dice.between(0.2, 1.0), 0.0, dice.between(0.2, 1.0)).normalize() * 3.0;
+        let ways = walls.map(|wall| {
+            let mut world = World::new();
+            world.add(Body::fixed(floor.clone()));
+            world.add(wall);
+            let start = dvec3(0.3, 0.901, 0.3) * radius.min(1.0);
+            let mut hero =
+                Character::new(mover, Default::default()).unwrap().at(start.with_y(0.901)).unwrap();
+            let mut way = 0.0;
+            for _ in 0..(2.0 * rate) as u32 {
+                let before = hero.position();
+                let report = hero.step(&world, Input::walk(heading), 1.0 / rate);
+                (sweeps, ticks) = (sweeps + report.sweeps, ticks + 1);
+                way += (hero.position() - before).with_y(0.0).length();
+            }
+            way
+        });
+        assert!((ways[0] - ways[1]).abs() < 0.02 * ways[1] + 1e-3, "round {round}: {ways:?}");
+    }
+    println!("{sweeps} sweeps in {ticks} ticks");
 }
 
 /// The chord from contact to contact of a hollow is the way of what slides in it: bounds that cannot tell it

@@ -314,6 +314,15 @@ impl<const N: usize> Grid<N> {
         Bends { uu: sqrt(uu), uv: sqrt(uv), vv: sqrt(vv) }
     }
 
+    /// Bounds of the second derivatives along a unit vector.
+    pub(crate) fn bends_along(&self, direction: DVec3) -> Bends {
+        let mut bends = Bends { uu: 0.0, uv: 0.0, vv: 0.0 };
+        self.bends_uu(|v| bends.uu = larger(bends.uu, direction.dot(v).abs()));
+        self.bends_uv(|v| bends.uv = larger(bends.uv, direction.dot(v).abs()));
+        self.bends_vv(|v| bends.vv = larger(bends.vv, direction.dot(v).abs()));
+        bends
+    }
+
     /// No coordinate of a control point, less its place, is larger.
     pub(crate) fn reach(&self) -> f64 {
         let mut most = 0.0;

@@ -5,24 +5,13 @@
 
 use glam::DVec3;
 
+use super::approach::{Way, When};
+use super::least_form::Place;
 use super::probe::{Probe, Stand};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
-use crate::num::ops::{larger, smaller, sqrt};
-use crate::shape::patch::grid::{Grid, Jet};
+use crate::num::ops::larger;
+use crate::shape::patch::grid::Grid;
 use crate::sweep::parts::nearest::towards;
-
-/// The range of times in which no other contact may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
-    /// All up to it.
-    Before,
-    /// All from it on.
-    After,
-    /// All.
-    Always,
-    /// It alone.
-    Now,
-}
 
 /// How far u and v can go from a place, and what that costs at least: at the end of the range the distance
 /// grows at once.
@@ -104,10 +93,8 @@ impl Stand {
     ///
     /// With y = S(u, v) − S(here) = a Δu + b Δv, a and b in the hulls of the derivatives' control vectors,
     /// and s the distance that the center goes, |arm − y + s·d|² is the squared distance of any pair. It is
-    /// bounded from below by a quadratic form in |Δu| and |Δv| of control vectors alone: first without what
-    /// of y is along the way, so that s does not count; then with all of y, where the cross term with s is
-    /// at most s (ℓ₁|Δu| + ℓ₂|Δv|). With X = ℓ·|Δ|, k = ℓᵀH⁻¹ℓ, `X² ≤ k ΔᵀHΔ`, the least over s of it is at
-    /// least X²/k + c − (X − p)²/m where X > p: to be shown not negative for X up to its largest.
+    /// bounded from below by a quadratic form in Δu and Δv of control vectors alone: first without what of y
+    /// is along the way, so that s does not count; then with all of y, as [`Way`] has it.
     /// (`docs/patches.md`)
     pub(super) fn is_clear<const N: usize>(
         &self,
@@ -138,22 +125,16 @@ impl Stand {
         let spare = 0.5 * room.min(4.0 * radius * probe.rounding);
         let room = room - spare;
         ends.spread(spare);
-        let Ends { gain, range, .. } = ends;
+        let Ends { gain, .. } = ends;
         let place = Place { grid, jet: &self.jet, u: self.u, v: self.v };
         let bends = place.bends(*arm);
-        let m = metric.of(translation, translation);
-        // In fractions of the way, not in lengths: s runs from 0 to 1.
-        let p = match when {
-            When::Before => -arm.dot(translation),
-            When::After => arm.dot(translation),
-            When::Always | When::Now => -arm.dot(translation).abs(),
-        };
+        let way = Way::of(self, translation, when);
         // Seen along the way: what stays apart there does so at all times.
         if when != When::Now
-            && m > 1e-12 * translation.length_squared()
-            && (is_root || room + 2.0 * p.min(0.0) >= 0.0)
+            && way.squared > 1e-12 * translation.length_squared()
+            && (is_root || room + 2.0 * way.rate.min(0.0) >= 0.0)
         {
-            let inverse = 1.0 / m;
+            let inverse = 1.0 / way.squared;
             let across = |a: DVec3, b: DVec3| {
                 metric.of(a, b) - metric.of(a, translation) * metric.of(b, translation) * inverse
             };
@@ -164,33 +145,13 @@ impl Stand {
         if is_root {
             return false;
         }
-        let Some([h11, h12, h22, determinant]) = place.least_form(|a, b| metric.of(a, b), bends, gain) else {
+        let Some(form) = place.least_form(|a, b| metric.of(a, b), bends, gain) else {
             return false;
         };
         if when == When::Now || translation == DVec3::ZERO {
             return true;
         }
-        let (mut cross_u, mut cross_v) = (0.0f64, 0.0f64);
-        grid.secants_u(self.u, |rate| cross_u = larger(cross_u, metric.of(rate, translation).abs()));
-        grid.secants_v(self.u, self.v, |rate| cross_v = larger(cross_v, metric.of(rate, translation).abs()));
-        let largest = cross_u * range[0] + cross_v * range[1];
-        if largest <= p {
-            return true;
-        }
-        if !(m > 1e-12 * translation.length_squared()) {
-            return false;
-        }
-        let k =
-            (h22 * cross_u * cross_u + 2.0 * h12 * cross_u * cross_v + h11 * cross_v * cross_v) / determinant;
-        let left = |x: f64| x * x / k + room - (x - p) * (x - p) / m;
-        if k <= m {
-            if p >= 0.0 {
-                return true;
-            }
-            let bend = 1.0 / k - 1.0 / m;
-            return room - p * p / m - p * p / (m * m * bend) >= 0.0;
-        }
-        left(largest) >= 0.0 && (p >= 0.0 || left(0.0) >= 0.0)
+        way.is_clear(&place, *metric, &form, room)
     }
 
     /// Whether all of a piece lies behind its tangent plane here, where a point comes from the front.
@@ -225,73 +186,4 @@ fn is_planar<const N: usize>(grid: &Grid<N>) -> bool {
     let normal = (d - a).cross(b - c);
     let [low, high] = grid.heights(normal);
     high - low <= 64.0 * UNIT_ROUNDOFF * reach(normal) * grid.reach()
-}
-
-/// A place of a piece, from which all others are looked at.
-#[derive(Clone, Copy)]
-pub(super) struct Place<'a, const N: usize> {
-    pub(super) grid: &'a Grid<N>,
-    pub(super) jet: &'a Jet,
-    pub(super) u: f64,
-    pub(super) v: f64,
-}
-
-impl<const N: usize> Place<'_, N> {
-    /// The largest second derivatives along an arm: of u, of both, each way, and of v.
-    pub(super) fn bends(&self, arm: DVec3) -> [f64; 4] {
-        let grid = self.grid;
-        let (mut bend_u, mut bend_v) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        let (mut twist_low, mut twist_high) = (f64::INFINITY, f64::NEG_INFINITY);
-        grid.bends_uu(|bend| bend_u = larger(bend_u, arm.dot(bend)));
-        grid.bends_vv(|bend| bend_v = larger(bend_v, arm.dot(bend)));
-        grid.bends_uv(|bend| {
-            let twist = arm.dot(bend);
-            twist_low = smaller(twist_low, twist);
-            twist_high = larger(twist_high, twist);
-        });
-        [bend_u, twist_low, twist_high, bend_v]
-    }
-
-    /// The least of the quadratic form of distances over all of a piece, in a metric: its entries and
-    /// determinant; `None` if it may be none of a least distance.
-    pub(super) fn least_form(
-        &self,
-        metric: impl Fn(DVec3, DVec3) -> f64,
-        [bend_u, twist_low, twist_high, bend_v]: [f64; 4],
-        gain: [f64; 2],
-    ) -> Option<[f64; 4]> {
-        let Self { grid, jet, u, v } = *self;
-        // No vector of a hull is shorter than its least part along one direction.
-        let (mut least_u, mut least_v) = (f64::INFINITY, f64::INFINITY);
-        let (mut off_u, mut off_v) = (0.0f64, 0.0f64);
-        // The error of the product of the two in either direction, without the product of both errors.
-        let (mut less_u, mut more_u, mut less_v, mut more_v) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
-        let (uu, uv, vv) = (metric(jet.du, jet.du), metric(jet.du, jet.dv), metric(jet.dv, jet.dv));
-        grid.secants_u(u, |rate| {
-            let off = rate - jet.du;
-            least_u = smaller(least_u, uu + metric(off, jet.du));
-            off_u = larger(off_u, metric(off, off));
-            let lean = metric(off, jet.dv);
-            less_u = smaller(less_u, lean);
-            more_u = larger(more_u, lean);
-        });
-        grid.secants_v(u, v, |rate| {
-            let off = rate - jet.dv;
-            least_v = smaller(least_v, vv + metric(off, jet.dv));
-            off_v = larger(off_v, metric(off, off));
-            let lean = metric(off, jet.du);
-            less_v = smaller(less_v, lean);
-            more_v = larger(more_v, lean);
-        });
-        let square = |least: f64, squared: f64| {
-            if least > 0.0 && squared > 0.0 { least * least / squared } else { 0.0 }
-        };
-        let h11 = square(least_u, uu) - bend_u + gain[0];
-        let h22 = square(least_v, vv) - bend_v + gain[1];
-        let low = uv - twist_high + less_u + less_v;
-        let high = uv - twist_low + more_u + more_v;
-        let h12 = (-low).max(high) + sqrt(off_u * off_v);
-        let determinant = h11 * h22 - h12 * h12;
-        (h11 > 0.0 && h22 > 0.0 && determinant > 1e-12 * h11 * h22).then_some([h11, h12, h22, determinant])
-    }
 }

@@ -1,9 +1,9 @@
 //! Where a point crosses a piece: Newton's method on the line and the tangent plane.
 //!
 //! Source: the line of the way meets the tangent plane at one place, which is the next place of the surface.
-//! Error: quadratic convergence, to the rounding of the surface's own point. Cost a round: first derivatives, a
-//! root and four divisions; three or four rounds are usual. Gives up where a step leads off the piece or off the
-//! way twice in a row (the point may pass it), and after [`ROUNDS`].
+//! Error: quadratic convergence, to the rounding of the surface's own point. Cost a round: first derivatives,
+//! a root and four divisions; three or four rounds are usual. Gives up where a step leads off the piece or
+//! off the way twice in a row (the point may pass it), and after [`ROUNDS`].
 
 use super::probe::{Probe, Stand};
 use crate::num::bound::reach;

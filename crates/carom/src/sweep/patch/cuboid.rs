@@ -127,7 +127,8 @@ impl LocalCuboid {
         match first(grown) {
             // So near that bounds cannot tell going on from going deeper: by no more than they are off.
             Some(hit) if hit.fraction <= 0.0 && !hit.certified => {
-                let least = if touches || !approaches { f64::NEG_INFINITY } else { 0.0 };
+                let goes_on = touches || !approaches || speed > -4.0 * flat;
+                let least = if goes_on { f64::NEG_INFINITY } else { 0.0 };
                 first((out - 4.0 * flat).min(grown).max(least))
             }
             hit => hit,

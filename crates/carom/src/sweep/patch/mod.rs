@@ -13,11 +13,13 @@
 #![expect(clippy::needless_range_loop, reason = "rows and columns of small matrices")]
 
 mod apart;
+mod approach;
 mod cell_contact;
 mod cells;
 mod certify;
 mod crossing;
 mod cuboid;
+mod least_form;
 mod meeting;
 mod polish;
 mod probe;

@@ -8,7 +8,8 @@
 
 use glam::DVec3;
 
-use super::certify::{When, is_held};
+use super::approach::When;
+use super::certify::is_held;
 use super::probe::{Probe, Stand};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 use crate::num::ops::sqrt;
@@ -51,7 +52,7 @@ impl Probe {
     }
 
     /// The first touch by Newton's method; where the mover comes no nearer, the place where it stopped.
-    fn newton_from<const N: usize>(
+    pub(super) fn newton_from<const N: usize>(
         &self,
         grid: &Grid<N>,
         [u, v, time]: [f64; 3],

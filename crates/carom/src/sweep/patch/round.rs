@@ -6,14 +6,14 @@
 
 use glam::DVec3;
 
-use super::certify::When;
+use super::approach::When;
 use super::polish::Polished;
 use super::probe::{Probe, Stand};
-use super::search::{PatchFoot, PatchHit, Question, Settled, least, least_from};
+use super::search::{PatchFoot, PatchHit, Question, Settled, least, least_from, side_that_bends};
 use super::sub_rectangle::SubRectangle;
 use crate::num::bound::STANDOFF;
 use crate::num::ops::sqrt;
-use crate::shape::patch::grid::Grid;
+use crate::shape::patch::grid::{Bends, Grid};
 use crate::sweep::parts::nearest::{towards, upwards};
 
 impl Probe {
@@ -25,14 +25,15 @@ impl Probe {
             return None;
         }
         // At no larger radius, so it does not come earlier.
-        let first = |radius: f64| {
-            let hit = least_from(&FirstHit { probe: self, radius }, grid, entry, within.min(1.0), flat)?;
+        let first = |radius: f64, start: Option<DVec3>| {
+            let hit =
+                least_from(&FirstHit { probe: self, radius, start }, grid, entry, within.min(1.0), flat)?;
             Some(PatchHit { normal: self.ball.opposing(hit.normal), ..hit })
         };
         let may_touch = self.hull_gap(grid) <= touch + 4.0 * flat;
         let start = Here { probe: self, about: touch };
         let near = if may_touch { self.foot_of(&start, grid, touch + 4.0 * flat, flat) } else { None };
-        let Some(start) = near else { return first(touch) };
+        let Some(start) = near else { return first(touch, None) };
         // The normal is accurate to the rounding of its foot.
         let length = sqrt(self.ball.translation.length_squared());
         let blur = if start.distance > 0.0 { 32.0 * self.rounding / start.distance } else { 0.0 };
@@ -54,13 +55,14 @@ impl Probe {
         let radius = if touches { start.distance - 2.0 * self.rounding } else { touch };
         if !(radius > 8.0 * self.rounding) {
             // A center on the patch has no side of its own: nearly flat as this is, it is left for good.
-            return if touches { None } else { first(radius) };
+            return if touches { None } else { first(radius, None) };
         }
-        match first(radius) {
+        match first(radius, Some(start.normal)) {
             // So near that bounds cannot tell going on from going deeper: by no more than they are off.
             Some(hit) if hit.fraction <= 0.0 && !hit.certified => {
-                let least = if touches || !approaches { 0.0 } else { self.ball.radius };
-                first((start.distance - 4.0 * flat).min(radius).max(least))
+                let goes_on = touches || !approaches || speed > -4.0 * flat;
+                let least = if goes_on { 0.0 } else { self.ball.radius };
+                first((start.distance - 4.0 * flat).min(radius).max(least), Some(start.normal))
             }
             hit => hit,
         }
@@ -96,6 +98,9 @@ impl Probe {
 /// Of a start that overlaps no more than this share of the depth counts.
 const COARSE: f64 = 1.0 / 1024.0;
 
+/// If what is seen of the bends of a piece is no more than this share of them, all of them count.
+const UNSEEN: f64 = 1.0 / (1u64 << 20) as f64;
+
 /// So many roundings may be lost to what is certified; two are left of the standoff.
 const CLEAR: f64 = 2.0;
 
@@ -103,9 +108,59 @@ const CLEAR: f64 = 2.0;
 struct FirstHit<'a> {
     probe: &'a Probe,
     radius: f64,
+    /// The normal where the mover is nearest at the start, if it touches or nearly touches there.
+    start: Option<DVec3>,
 }
 
 impl FirstHit<'_> {
+    /// Whether a plane parts the mover from a piece on all of its way.
+    fn stays_above<const N: usize>(&self, grid: &Grid<N>, normal: DVec3) -> bool {
+        let Probe { ball, .. } = self.probe;
+        let height = self.probe.height(grid, DVec3::ZERO, normal);
+        height + normal.dot(ball.translation).min(0.0) >= self.clear()
+    }
+
+    /// The same as [`Question::settle`] for a mover that starts near a piece and hardly approaches it, where
+    /// Newton's method on u, v and the time loses its way: from the nearest places at the start and at the
+    /// end, and from the time between them at which the distance, taken for a parabola, is the radius.
+    fn settle_near<const N: usize>(&self, grid: &Grid<N>, [u, v]: [f64; 2]) -> Settled<PatchHit> {
+        let Self { probe, radius, .. } = *self;
+        let translation = probe.ball.translation;
+        let clear = |stand: &Stand, when| stand.is_clear(grid, probe, self.clear(), when);
+        let Some(start) = probe.polish_at(grid, [u, v, 0.0]) else { return Settled::Unknown(None) };
+        if clear(&start, When::After) {
+            return Settled::Nothing;
+        }
+        let Some(end) = probe.polish_at(grid, [start.u, start.v, 1.0]) else { return Settled::Unknown(None) };
+        let gaps = [&start, &end].map(|stand| stand.distance() - radius);
+        if gaps[1] > 0.0 {
+            return if clear(&end, When::Before) { Settled::Nothing } else { Settled::Unknown(None) };
+        }
+        let speed = start.arm.dot(translation) / start.distance();
+        let bend = gaps[0] + speed - gaps[1];
+        let time = if bend > 0.0 {
+            (speed + sqrt((speed * speed + 4.0 * bend * gaps[0]).max(0.0))) / (2.0 * bend)
+        } else {
+            gaps[0] / (gaps[0] - gaps[1])
+        };
+        let between = |from: f64, to: f64| from + (to - from) * time;
+        let place = [between(start.u, end.u), between(start.v, end.v), time.clamp(0.0, 1.0)];
+        match probe.newton_from(grid, place, radius) {
+            Ok(Polished::Touch(stand)) => self.settle_touch(&stand, clear(&stand, When::Before)),
+            _ => Settled::Unknown(None),
+        }
+    }
+
+    /// How near the mover may come to what is not hit.
+    fn clear(&self) -> f64 {
+        self.radius - CLEAR * self.probe.rounding
+    }
+
+    fn settle_touch(&self, stand: &Stand, is_first: bool) -> Settled<PatchHit> {
+        let hit = self.touch(stand);
+        if is_first { Settled::Found(hit) } else { Settled::Unknown(Some(hit)) }
+    }
+
     /// The hit at a place that touches.
     fn touch(&self, stand: &Stand) -> PatchHit {
         let probe = self.probe;
@@ -143,16 +198,39 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
     }
 
     fn is_behind(&self, grid: &Grid<N>, hit: &PatchHit) -> bool {
-        let Probe { ball, rounding, .. } = self.probe;
+        let Probe { ball, .. } = self.probe;
         // Less far in front of the plane at all times before the hit, as it comes nearer.
         let comes_nearer = hit.normal.dot(ball.translation) < 0.0;
         let height = self.probe.height(grid, ball.translation * hit.fraction, hit.normal);
-        comes_nearer && height >= self.radius - CLEAR * rounding
+        comes_nearer && height >= self.clear()
+    }
+
+    /// Of a mover that is near at the start, where the piece bends more out of its plane and along the way:
+    /// other bends do not matter to the certificate, and those of the parameters alone are many.
+    fn side(&self, grid: &Grid<N>, bends: &Bends) -> usize {
+        let Probe { ball, half_axis, .. } = *self.probe;
+        if self.start.is_none() {
+            return side_that_bends(grid, bends);
+        }
+        let [a, b, c, d] = grid.corners();
+        let square = half_axis.length_squared();
+        let along_axis = if square > 0.0 { ball.translation.dot(half_axis) / square } else { 0.0 };
+        let directions = [(d - a).cross(b - c), ball.translation - half_axis * along_axis];
+        let [out, along] = directions.map(|direction| {
+            let length = sqrt(direction.length_squared());
+            let direction = if length > 0.0 { direction / length } else { DVec3::ZERO };
+            grid.bends_along(direction)
+        });
+        let seen = Bends { uu: out.uu + along.uu, uv: out.uv + along.uv, vv: out.vv + along.vv };
+        side_that_bends(grid, if seen.flatness() > UNSEEN * bends.flatness() { &seen } else { bends })
     }
 
     fn settle(&self, grid: &Grid<N>, bound: f64, best: Option<PatchHit>) -> Settled<PatchHit> {
         let (probe, is_point) = (self.probe, self.probe.is_point());
-        let start = match best {
+        if self.start.is_some_and(|normal| self.stays_above(grid, normal)) {
+            return Settled::Nothing;
+        }
+        let guess = match best {
             Some(PatchHit { place: [u, v], fraction, .. }) => [u, v, fraction],
             None => {
                 let time = if is_point { probe.plane_crossing(grid, bound) } else { bound };
@@ -160,23 +238,17 @@ impl<const N: usize> Question<N> for FirstHit<'_> {
                 [u, v, time]
             }
         };
-        let clear = self.radius - CLEAR * probe.rounding;
-        let crossing = if is_point { probe.crossing(grid, start, self.radius) } else { None };
+        let crossing = if is_point { probe.crossing(grid, guess, self.radius) } else { None };
         let polished = match crossing {
             Some(stand) => Polished::Touch(stand),
             None if is_point && probe.passes(grid) => return Settled::Nothing,
-            None => probe.polish(grid, start, self.radius),
+            None => probe.polish(grid, guess, self.radius),
         };
+        let clear = |stand: &Stand, when| stand.is_clear(grid, probe, self.clear(), when);
         match polished {
-            Polished::Touch(stand) => {
-                let hit = self.touch(&stand);
-                if stand.is_clear(grid, probe, clear, When::Before) {
-                    Settled::Found(hit)
-                } else {
-                    Settled::Unknown(Some(hit))
-                }
-            }
-            Polished::Nearest(stand, when) if stand.is_clear(grid, probe, clear, when) => Settled::Nothing,
+            Polished::Touch(stand) => self.settle_touch(&stand, clear(&stand, When::Before)),
+            Polished::Nearest(stand, when) if clear(&stand, when) => Settled::Nothing,
+            _ if self.start.is_some() => self.settle_near(grid, [guess[0], guess[1]]),
             _ => Settled::Unknown(None),
         }
     }
@@ -260,7 +332,8 @@ impl<const N: usize> Question<N> for Here<'_> {
             _ => DVec3::Y,
         };
         let foot = PatchFoot { distance, foot: stand.jet.point, normal, place: [stand.u, stand.v] };
-        if stand.is_clear(grid, probe, clear, When::Now) {
+        // No place is nearer than one that is touched.
+        if clear == 0.0 || stand.is_clear(grid, probe, clear, When::Now) {
             Settled::Found(foot)
         } else {
             Settled::Unknown(Some(foot))

@@ -77,6 +77,10 @@ pub(super) trait Question<const N: usize> {
         let _ = (grid, answer);
         false
     }
+    /// Along which side it is cut, u (0) or v (1).
+    fn side(&self, grid: &Grid<N>, bends: &Bends) -> usize {
+        side_that_bends(grid, bends)
+    }
     /// Its exact answer, if that can be certified. The best answer so far may be a place of the piece, given
     /// in its own (u, v).
     fn settle(&self, grid: &Grid<N>, bound: f64, best: Option<Self::Answer>) -> Settled<Self::Answer>;
@@ -204,7 +208,7 @@ fn least_of_parts<const N: usize, Q: Question<N>>(
                 if let Some(place) = place {
                     keep(place);
                 }
-                let axis = long_side(&grid, &bends);
+                let axis = question.side(&grid, &bends);
                 let (low, high) = if axis == 0 { grid.split_u(0.5) } else { grid.split_v(0.5) };
                 let [low_part, high_part] = part.halves(axis);
                 let low = Piece::new(question, low, low_part);
@@ -235,8 +239,9 @@ fn in_order<const N: usize, Q: Question<N>>(
     if far.bound < near.bound { (far, near) } else { (near, far) }
 }
 
-/// Along which side a piece is cut: where it bends more; where it only twists, the longer.
-fn long_side<const N: usize>(grid: &Grid<N>, bends: &Bends) -> usize {
+/// Along which side a piece is cut by these bends, in any unit: where it bends more; where it only twists,
+/// the longer.
+pub(super) fn side_that_bends<const N: usize>(grid: &Grid<N>, bends: &Bends) -> usize {
     if bends.uu.max(bends.vv) > 0.25 * bends.uv {
         return usize::from(bends.vv > bends.uu);
     }

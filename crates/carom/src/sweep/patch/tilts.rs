@@ -9,7 +9,8 @@
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
-use super::certify::{Ends, Place};
+use super::certify::Ends;
+use super::least_form::Place;
 use super::sides::{Meeting, SIDES, Sides, side_normal};
 use crate::num::ops::{larger, smaller};
 use crate::shape::patch::grid::Grid;
