@@ -3,9 +3,9 @@
 //!
 //! Source: derived in `docs/patches.md`, "with the approach". With x how far a point of the piece lies along
 //! the way from the place, and s how far the center goes, the squared distance less that of the place is at
-//! least x²/k + 2s(p − x) + s²m. Where the surface bends towards the mover, k > m, this is a saddle: least on
-//! the border of its range, which is where the mover starts and ends, and where the piece ends. Error: none
-//! is certified wrongly but for rounding. Cost: a pass over control points and control vectors.
+//! least x²/k + 2s(p − x) + s²m. Where the surface bends towards the mover, k > m, this is a saddle: least
+//! on the border of its range, which is where the mover starts and ends, and where the piece ends. Error:
+//! none is certified wrongly but for rounding. Cost: a pass over control points and control vectors.
 
 use glam::DVec3;
 

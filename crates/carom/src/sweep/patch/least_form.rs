@@ -42,38 +42,53 @@ impl<const N: usize> Place<'_, N> {
         gain: [f64; 2],
     ) -> Option<LeastForm> {
         let Self { grid, jet, u, v } = *self;
-        // No vector of a hull is shorter than its least part along one direction.
-        let (mut least_u, mut least_v) = (f64::INFINITY, f64::INFINITY);
-        let (mut off_u, mut off_v) = (0.0f64, 0.0f64);
-        // The error of the product of the two in either direction, without the product of both errors.
-        let (mut less_u, mut more_u, mut less_v, mut more_v) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
-        let (uu, uv, vv) = (metric(jet.du, jet.du), metric(jet.du, jet.dv), metric(jet.dv, jet.dv));
-        grid.secants_u(u, |rate| {
-            let off = rate - jet.du;
-            least_u = smaller(least_u, uu + metric(off, jet.du));
-            off_u = larger(off_u, metric(off, off));
-            let lean = metric(off, jet.dv);
-            less_u = smaller(less_u, lean);
-            more_u = larger(more_u, lean);
-        });
-        grid.secants_v(u, v, |rate| {
-            let off = rate - jet.dv;
-            least_v = smaller(least_v, vv + metric(off, jet.dv));
-            off_v = larger(off_v, metric(off, off));
-            let lean = metric(off, jet.du);
-            less_v = smaller(less_v, lean);
-            more_v = larger(more_v, lean);
-        });
-        let square = |least: f64, squared: f64| {
-            if least > 0.0 && squared > 0.0 { least * least / squared } else { 0.0 }
-        };
-        let h11 = square(least_u, uu) - bend_u + gain[0];
-        let h22 = square(least_v, vv) - bend_v + gain[1];
-        let low = uv - twist_high + less_u + less_v;
-        let high = uv - twist_low + more_u + more_v;
-        let off = sqrt(off_u * off_v);
+        let uv = metric(jet.du, jet.dv);
+        let mut along_u = Secants::around(jet.du, jet.dv, &metric);
+        let mut along_v = Secants::around(jet.dv, jet.du, &metric);
+        grid.secants_u(u, |secant| along_u.see(secant, &metric));
+        grid.secants_v(u, v, |secant| along_v.see(secant, &metric));
+        let h11 = along_u.least_square() - bend_u + gain[0];
+        let h22 = along_v.least_square() - bend_v + gain[1];
+        let low = uv - twist_high + along_u.lean[0] + along_v.lean[0];
+        let high = uv - twist_low + along_u.lean[1] + along_v.lean[1];
+        let off = sqrt(along_u.off * along_v.off);
         let form = LeastForm { uu: h11, vv: h22, uv: [low - off, high + off] };
         form.is_positive().then_some(form)
+    }
+}
+
+/// Bounds of all secants of a piece along u, or along v, from a place.
+struct Secants {
+    /// The derivative at the place, that along the other, and the square of the first.
+    here: DVec3,
+    other: DVec3,
+    square: f64,
+    /// The least product with the derivative: no vector is shorter than its part along one direction.
+    least: f64,
+    /// The largest square of a difference from the derivative.
+    off: f64,
+    /// The least and the largest product of such a difference with the derivative along the other, or 0.
+    lean: [f64; 2],
+}
+
+impl Secants {
+    #[inline(always)]
+    fn around(here: DVec3, other: DVec3, metric: &impl Fn(DVec3, DVec3) -> f64) -> Self {
+        Self { here, other, square: metric(here, here), least: f64::INFINITY, off: 0.0, lean: [0.0; 2] }
+    }
+
+    #[inline(always)]
+    fn see(&mut self, secant: DVec3, metric: &impl Fn(DVec3, DVec3) -> f64) {
+        let off = secant - self.here;
+        self.least = smaller(self.least, self.square + metric(off, self.here));
+        self.off = larger(self.off, metric(off, off));
+        let lean = metric(off, self.other);
+        self.lean = [smaller(self.lean[0], lean), larger(self.lean[1], lean)];
+    }
+
+    /// No secant has a smaller square.
+    fn least_square(&self) -> f64 {
+        if self.least > 0.0 && self.square > 0.0 { self.least * self.least / self.square } else { 0.0 }
     }
 }
 
@@ -92,6 +107,7 @@ impl LeastForm {
         let uv = larger(-same, opposite);
         uu > 0.0 && vv > 0.0 && uu * vv - uv * uv > 1e-12 * uu * vv
     }
+
     /// The least k such that no step with a form of 1 goes farther than √k along a way: how far steps of u
     /// and v go is in these ranges.
     pub(super) fn most_along(&self, [u, v]: [[f64; 2]; 2]) -> f64 {
