@@ -1,5 +1,6 @@
 //! One exploration from the spawns to the findings, a batch at a time.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::io::{self, Read, Write};
 
@@ -293,13 +294,16 @@ impl<'a> Explorer<'a> {
         }
         let mut confirmed = None;
         let mut traps = traps(&self.flood, &self.stop);
+        let mut looked_at = BTreeSet::new();
         for look in 0..LOOKS {
             if !self.flood.is_done() || self.stop.is_set() {
                 break;
             }
             let mut learned = false;
             if look < FIRST_LOOKS {
-                let doubtful = self.evidence(&traps, None).doubtful(MOST_DOUBTS);
+                let mut doubtful = self.evidence(&traps, None).doubtful(MOST_DOUBTS);
+                // The same place would tell the same again.
+                doubtful.retain(|id| looked_at.insert(*id));
                 learned |= self.flood.look_again(&self.walker, &doubtful);
             }
             if !learned && !traps.is_empty() {
