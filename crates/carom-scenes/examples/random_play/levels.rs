@@ -70,6 +70,14 @@ pub(crate) fn load_all(data: &Path, filter: &str) -> Result<Vec<Level>> {
     Ok(levels)
 }
 
+/// A level of any file.
+pub(crate) fn load_file(path: &Path, up: Up, scale: f64) -> Result<Level> {
+    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string());
+    let options = LoadOptions { up: Some(up), scale: Some(scale), ..LoadOptions::default() };
+    let mesh = load(path, &options).with_context(|| path.display().to_string())?.into_mesh();
+    Ok(Level::new(&name, mesh.with_context(|| path.display().to_string())?))
+}
+
 /// The one level that is kept zipped.
 fn conference(data: &Path, options: &LoadOptions) -> Result<Mesh> {
     let folder = tempfile::tempdir()?;

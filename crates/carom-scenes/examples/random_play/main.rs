@@ -3,6 +3,7 @@
 //! ```text
 //! CAROM_DATA=/data cargo run --release -p carom-scenes --example random_play -- --ticks 10000000
 //! CAROM_DATA=/data cargo run --release -p carom-scenes --example random_play -- --level recast_nav/nav_test.obj --seed 17 --verbose
+//! cargo run --release -p carom-scenes --example random_play -- --file maps/mine.bsp --up z --scale 0.03
 //! cargo run --release -p carom-scenes --example random_play -- --machines --ticks 10000000
 //! cargo run --release -p carom-scenes --example random_play -- --yards --ticks 10000000
 //! ```
@@ -19,11 +20,13 @@ mod judge;
 mod levels;
 mod play;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use carom::character::Obstacle;
 use carom::trace::{Event, Trace};
+use carom_formats::Up;
 use carom_scenes::{machines, yards};
 use clap::Parser;
 use rayon::prelude::*;
@@ -40,6 +43,15 @@ struct Arguments {
     /// Only levels whose names contain this.
     #[arg(long, default_value = "")]
     level: String,
+    /// Plays in these files, not in the levels of `CAROM_DATA`.
+    #[arg(long = "file")]
+    files: Vec<PathBuf>,
+    /// With --file: which axis of the files is up, y or z.
+    #[arg(long, default_value = "y", value_parser = up)]
+    up: Up,
+    /// With --file: meters per unit of the files.
+    #[arg(long, default_value_t = 1.0)]
+    scale: f64,
     /// Only the run of this seed.
     #[arg(long)]
     seed: Option<u64>,
@@ -78,11 +90,10 @@ fn main() -> Result<ExitCode> {
     if arguments.held {
         return play_held(&arguments);
     }
-    let Some(data) = std::env::var_os("CAROM_DATA") else {
+    let Some(levels) = levels(&arguments)? else {
         println!("skipped: CAROM_DATA is not set");
         return Ok(ExitCode::SUCCESS);
     };
-    let levels: Vec<Level> = levels::load_all(data.as_ref(), &arguments.level)?;
     let share = arguments.ticks / (levels.len() as u64).max(1);
     let seeds = match arguments.seed {
         Some(seed) => seed..seed + 1,
@@ -120,6 +131,28 @@ fn main() -> Result<ExitCode> {
         .context("no level was played: none matches, or none has ground")
 }
 
+fn up(axis: &str) -> Result<Up> {
+    match axis {
+        "y" => Ok(Up::Y),
+        "z" => Ok(Up::Z),
+        _ => bail!("y or z is up"),
+    }
+}
+
+/// The levels to play in; `None` where none are named and there is no data folder.
+fn levels(arguments: &Arguments) -> Result<Option<Vec<Level>>> {
+    let Arguments { files, up, scale, .. } = arguments;
+    if !files.is_empty() {
+        return files
+            .iter()
+            .map(|file| levels::load_file(file, *up, *scale))
+            .collect::<Result<_>>()
+            .map(Some);
+    }
+    let data = std::env::var_os("CAROM_DATA");
+    data.map(|data| levels::load_all(data.as_ref(), &arguments.level)).transpose()
+}
+
 /// The law of keys: what is pressed moves the hero where the path is free. Half of the ticks in random
 /// worlds, half in the levels.
 fn play_held(arguments: &Arguments) -> Result<ExitCode> {
@@ -132,13 +165,12 @@ fn play_held(arguments: &Arguments) -> Result<ExitCode> {
     held::heading();
     let mut whole = carom_scenes::held::Counts::default();
     for worlds in held::RANDOM_WORLDS {
-        if worlds.0.contains(arguments.level.as_str()) {
+        if arguments.files.is_empty() && worlds.0.contains(arguments.level.as_str()) {
             whole.add(&held::in_random_worlds(worlds, runs(arguments.ticks / 4), how));
         }
     }
-    match std::env::var_os("CAROM_DATA") {
-        Some(data) => {
-            let levels = levels::load_all(data.as_ref(), &arguments.level)?;
+    match levels(arguments)? {
+        Some(levels) => {
             let share = arguments.ticks / 2 / (levels.len() as u64).max(1);
             for level in &levels {
                 whole.add(&held::in_level(level, runs(share), how));
