@@ -305,6 +305,10 @@ impl Obstacles for CharacterObstacles<'_> {
         }
     }
 
+    fn aside(&self, at: DVec3, contact: &Contact, width: f64) -> Option<DVec3> {
+        self.around.aside(at, contact, width)
+    }
+
     fn may_move(&self) -> bool {
         self.around.may_move() || self.sides.iter().any(|side| side.speed != 0.0)
     }

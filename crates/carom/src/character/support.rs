@@ -212,6 +212,9 @@ impl GroundRules {
             if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
                 continue;
             }
+            if self.is_lip(around, contacts, touch, moment) {
+                continue;
+            }
             // Nor does an edge that is flush with a wall, such as that of a block on which the wall stands.
             let mut others = contacts.iter().enumerate();
             let is_before = |(i, other): (usize, &SurfaceContact<Obstacle>)| {
@@ -224,6 +227,22 @@ impl GroundRules {
             best = Some((touch, normal));
         }
         best.map(|(touch, normal)| self.supported_by(around, touch, normal))
+    }
+
+    /// Whether a box meets nothing of a part but what stands out of a wall beside it by rounding.
+    pub(super) fn is_lip(
+        &self,
+        around: &WorldObstacles<'_>,
+        contacts: &Contacts,
+        touch: &SurfaceContact<Obstacle>,
+        moment: Moment,
+    ) -> bool {
+        let aside = around.aside(moment.at, &touch.contact, self.contact_distance);
+        let is_beside = |away: DVec3| {
+            let is_wall = |other: &&SurfaceContact<Obstacle>| other.contact.normal.dot(away) > 1.0 - LEVEL;
+            contacts.iter().filter(is_wall).any(|wall| self.is_flush(touch, wall))
+        };
+        aside.is_some_and(is_beside)
     }
 
     /// Whether the touched point stands out from the plane of another contact by no more than the contact
@@ -241,6 +260,7 @@ impl GroundRules {
         &self,
         around: &WorldObstacles<'_>,
         contacts: &Contacts,
+        moment: Moment,
         holds: impl Fn(&SurfaceContact<Obstacle>) -> bool,
     ) -> Option<Support> {
         let rise = |touch: &SurfaceContact<Obstacle>| touch.contact.normal.dot(self.up);
@@ -254,6 +274,7 @@ impl GroundRules {
             .enumerate()
             .filter(|(at, touch)| distinct & (1 << at) != 0 && holds(touch))
             .map(|(_, touch)| touch)
+            .filter(|touch| !self.is_lip(around, contacts, touch, moment))
             .collect();
         let planes: ArrayVec<ContactPlane, { Slide::TOUCHES }> =
             touches.iter().map(|touch| ContactPlane { normal: touch.contact.normal, bound: 0.0 }).collect();

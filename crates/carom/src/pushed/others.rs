@@ -8,6 +8,7 @@ use crate::respond::{
     depenetrate_across,
 };
 use crate::shape::Mover;
+use crate::sweep::Contact;
 use crate::world::{Body, BodyId, Layers, Moment, Part, World};
 
 /// An overlap beyond rounding.
@@ -120,6 +121,10 @@ impl Obstacles for Others<'_> {
 
     fn is_curved(&self, key: Part) -> bool {
         self.around.is_curved(key)
+    }
+
+    fn aside(&self, at: DVec3, contact: &Contact, width: f64) -> Option<DVec3> {
+        self.around.aside(at, contact, width)
     }
 
     fn may_move(&self) -> bool {

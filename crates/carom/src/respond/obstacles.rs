@@ -77,6 +77,13 @@ pub trait Obstacles {
         false
     }
 
+    /// The unit direction in which a mover at `at` leaves a contact that meets no more than the last `width`
+    /// meters of one of its flat sides; `None` if it meets more, or the mover has no flat sides.
+    fn aside(&self, at: DVec3, contact: &Contact, width: f64) -> Option<DVec3> {
+        let _ = (at, contact, width);
+        None
+    }
+
     /// Whether obstacles may move: then even a mover at rest can be hit.
     fn may_move(&self) -> bool {
         true
@@ -87,6 +94,9 @@ pub trait Obstacles {
 /// in it.
 const SURELY: f64 = 1e-6;
 const ROUNDINGS: f64 = 64.0;
+
+/// A side of a box is along a contact if the cosine between the two normals is at most this.
+const ALONG: f64 = 1e-6;
 
 /// A mover among the bodies of a world, on some of its layers, in a part of the tick.
 #[derive(Clone, Copy, Debug)]
@@ -255,6 +265,17 @@ impl Obstacles for WorldObstacles<'_> {
     fn is_curved(&self, part: Part) -> bool {
         let body = self.world.body(part.body);
         body.is_some_and(|body| matches!(body.piece_of(part.part, 1.0).0.collider(), Collider::Patches(_)))
+    }
+
+    fn aside(&self, at: DVec3, contact: &Contact, width: f64) -> Option<DVec3> {
+        let Mover::Cuboid(cuboid) = &self.mover else { return None };
+        let (axes, half_extents, offset) = (cuboid.axes(), cuboid.half_extents(), contact.point - at);
+        (0..3).find_map(|i| {
+            let axis = axes.col(i);
+            let (place, lean) = (axis.dot(offset), axis.dot(contact.normal));
+            let is_narrow = half_extents[i] - place.abs() <= width && lean.abs() <= ALONG;
+            is_narrow.then(|| axis * -place.signum())
+        })
     }
 
     fn may_move(&self) -> bool {

@@ -173,3 +173,80 @@ fn no_step_leads_back_from_the_edge_of_a_lift() {
         }
     }
 }
+
+/// A wall along z that a hero of half a width of 0.4 m has at its left, of panels that stand out by at most
+/// `lip`, and a floor far below or under its feet.
+fn panels(frame: &Frame, random: &mut Random, lip: f64, floor: f64) -> World {
+    let mut world = World::new();
+    frame.block(&mut world, dvec3(-9.0, floor - 1.0, -9.0), dvec3(9.0, floor, 40.0));
+    let mut low = -3.0;
+    while low < 30.0 {
+        let high = low + random.between(0.1, 2.0);
+        let mut bottom = floor - 0.5;
+        while bottom < 3.0 {
+            let top = bottom + random.between(0.1, 2.0);
+            let out = lip * [0.0, 0.5, 1.0][random.below(3)];
+            frame.block(&mut world, dvec3(-1.0, bottom, low), dvec3(out, top, high));
+            bottom = top;
+        }
+        low = high;
+    }
+    world
+}
+
+/// The faces of a wall in a real level are flush but for the rounding of their corners. A box that slid along
+/// one was held by the next, which stood out by 10⁻⁷ m.
+#[test]
+fn a_wall_that_is_flush_but_for_rounding_stops_no_box() {
+    let mut random = Random(11_291);
+    let mut held = Vec::new();
+    for case in 0..400 {
+        let frame = Frame::any(&mut random);
+        let turn = ops::rotation_about(DVec3::Y, frame.angle);
+        let shape = Cuboid::new(dvec3(0.4, 0.9, 0.4)).unwrap().with_rotation(turn).unwrap();
+        let hero = Character::new(shape, Settings::default()).unwrap();
+        // Panels count as flush within the distance of contacts, a quarter of the skin.
+        let lip = hero.skin() * 0.2 * [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0][random.below(7)];
+        let is_fall = random.below(2) == 0;
+        let floor = if is_fall { -40.0 } else { 0.0 };
+        let seed = random.0;
+        let rate = RATES[random.below(6)];
+        let press = [0.0, 0.0, 0.3, 0.8][random.below(4)];
+        let along = if is_fall { [0.0, 3.0][random.below(2)] } else { 3.0 };
+        let wish = Input::walk(frame.way(dvec3(-press * 3.0, 0.0, along)));
+        let start = frame.place(dvec3(0.4 + hero.skin(), 0.9 + hero.skin(), 0.0));
+        let ends = [0.0, lip].map(|lip| {
+            let world = panels(&frame, &mut Random(seed), lip, floor);
+            let mut hero = hero.at(start).unwrap();
+            for _ in 0..(1.5 * rate) as u32 {
+                hero.step(&world, wish, 1.0 / rate);
+            }
+            frame.own(hero.position())
+        });
+        let [free, lipped] = ends;
+        let is_held = (free - lipped).length() > 0.02 * (free - frame.own(start)).length();
+        if is_held {
+            held.push(format!(
+                "case {case} {rate} Hz lip {lip:.1e} fall {is_fall} press {press}: {free} {lipped}"
+            ));
+        }
+    }
+    assert!(held.is_empty(), "{} of 400: {:#?}", held.len(), &held[..held.len().min(12)]);
+}
+
+/// A pillar that stands out by more than the distance of contacts is in the way.
+#[test]
+fn a_pillar_that_stands_out_stops_a_box() {
+    let shape = Cuboid::new(dvec3(0.4, 0.9, 0.4)).unwrap();
+    let hero = Character::new(shape, Settings::default()).unwrap();
+    let frame = Frame { angle: 0.0, origin: DVec3::ZERO };
+    for (share, passes) in [(0.2, true), (0.3, false), (1.0, false), (100.0, false)] {
+        let mut world = panels(&frame, &mut Random(1), 0.0, 0.0);
+        frame.block(&mut world, dvec3(-1.0, -1.0, 2.0), dvec3(hero.skin() * share, 3.0, 3.0));
+        let mut hero = hero.at(dvec3(0.4 + hero.skin(), 0.9 + hero.skin(), 0.0)).unwrap();
+        for _ in 0..120 {
+            hero.step(&world, Input::walk(DVec3::Z * 3.0), 1.0 / 60.0);
+        }
+        assert_eq!(hero.position().z > 4.0, passes, "{share} of the skin: {}", hero.position());
+    }
+}

@@ -14,8 +14,8 @@ use crate::character::settings::{GravityPass, PlatformVelocity};
 use crate::character::support::Support;
 use crate::num::bound::{APPROACH, reach};
 use crate::respond::{
-    Bend, ContactPlane, NearestMotion, Obstacles, Slide, SlideEnd, SlideResult, SweepHit, friction,
-    nearest_feasible,
+    Bend, ContactPlane, NearestMotion, Obstacles, Slide, SlideEnd, SlideResult, SurfaceContact, SweepHit,
+    friction, nearest_feasible,
 };
 use crate::shape::Aabb;
 use crate::trace::{Decision, Event, Stage, Trace};
@@ -356,28 +356,28 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let (around, end) = (self.around([0.0, 1.0]), Moment::at_end(self.at));
         let contacts = self.look(self.at, 1.0);
         let mut planes = ArrayVec::<ContactPlane, { Slide::TOUCHES }>::new();
+        let mut touches = ArrayVec::<&SurfaceContact<Obstacle>, { Slide::TOUCHES }>::new();
         // The ends of bodies are at rest: their rates are those of the whole tick.
-        for touch in contacts.iter() {
+        for touch in contacts.iter().filter(|touch| !ground_rules.is_lip(&around, contacts, touch, end)) {
             let walked = if lands { ground_rules.walked(&around, touch, end) } else { None };
             let normal = walked.unwrap_or(touch.contact.normal);
             planes.push(ContactPlane { normal, bound: normal.dot(touch.motion) / dt });
+            touches.push(touch);
         }
         let Ok(NearestMotion::Feasible { velocity: found, planes: held }) =
             nearest_feasible(velocity, &planes)
         else {
             return DVec3::ZERO;
         };
-        let touched = |plane: &usize| contacts.iter().nth(*plane).map(|touch| (touch, planes[*plane].normal));
-        let rough = held.as_slice().iter().filter_map(touched).fold(
-            None,
-            |most: Option<(f64, DVec3)>, (touch, normal)| {
+        let touched = |plane: &usize| (touches[*plane], planes[*plane].normal);
+        let rough =
+            held.as_slice().iter().map(touched).fold(None, |most: Option<(f64, DVec3)>, (touch, normal)| {
                 let coefficient = touch.friction.unwrap_or(default_friction);
                 // Walkable ground does not brake: a character that lands keeps running.
                 let walkable = normal.dot(up) >= ground_rules.least_upright;
                 let more = !walkable && coefficient > most.map_or(0.0, |(most, _)| most);
                 if more { Some((coefficient, touch.surface_motion() / dt)) } else { most }
-            },
-        );
+            });
         match rough {
             Some((coefficient, surface)) => {
                 friction(velocity - surface, found - surface, coefficient) + surface

@@ -213,7 +213,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let nose = |touch: &SurfaceContact<Obstacle>| {
             is_climbing && touch.contact.normal.dot(ground_rules.up) > LEVEL
         };
-        let together = || Some(ground_rules.joint_support(&around, contacts, |_| true)?.contact.point);
+        let together = || Some(ground_rules.joint_support(&around, contacts, place, |_| true)?.contact.point);
         lowest(&|touch| ground_rules.walked(&around, touch, place).is_some())
             .or_else(|| lowest(&nose))
             .or_else(together)

@@ -170,7 +170,7 @@ impl<'a, T: Trace<Obstacle>> Tick<'a, T> {
         };
         ground_rules
             .best_support(&around, contacts, Moment { at, time }, holds)
-            .or_else(|| ground_rules.joint_support(&around, contacts, holds))
+            .or_else(|| ground_rules.joint_support(&around, contacts, Moment { at, time }, holds))
     }
 
     pub(super) fn is_free_at(&mut self, at: DVec3, time: f64) -> bool {
