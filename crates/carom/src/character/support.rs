@@ -15,7 +15,7 @@ use crate::respond::{
     nearest_feasible,
 };
 use crate::shape::Mover;
-use crate::sweep::Contact;
+use crate::sweep::{Contact, Feature};
 use crate::world::{Layers, Moment, PartContact, World};
 
 /// The rules for ground that follow from the settings and the shape of a character.
@@ -208,8 +208,14 @@ impl GroundRules {
             }
             // A contact behind a nearer one supports nothing at the angle at which it would be touched: the
             // rim of a triangle of a steep face is less steep than the face.
+            // But a box touches a slope with an edge that lies in the plane of the wall before it.
             let is_own = (normal - touch.contact.normal).length_squared() <= LEVEL * LEVEL;
-            if is_own && at > 0 && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0 {
+            let is_face = touch.contact.feature == Feature::Face;
+            if is_own
+                && !is_face
+                && at > 0
+                && *distinct.get_or_insert_with(|| contacts.distinct_set()) & (1 << at) == 0
+            {
                 continue;
             }
             if self.is_lip(around, contacts, touch, moment) {

@@ -3,6 +3,7 @@
 
 use carom::character::{Character, GravityPass, Input, Settings};
 use carom::num::ops;
+use carom::world::Neighborhood;
 use carom::{Body, Cuboid, Layers, Mover, Pose, World};
 use glam::{DQuat, DVec3, dvec3};
 
@@ -210,4 +211,27 @@ fn no_box_hangs_on_a_seam() {
         }
     }
     assert!(hung.is_empty(), "{} of 300: {hung:?}", hung.len());
+}
+
+/// A box that stands on a slope touches it with an edge, which lies in the plane of the wall that it touches
+/// too. The slope did not count beside a wall that was nearer by rounding.
+#[test]
+fn a_box_stands_on_a_slope_before_a_wall() {
+    let mut random = Random(2_911);
+    for case in 0..300 {
+        let angle = random.between(1.0, 45.0_f64).to_radians();
+        let hero = Character::new(Cuboid::new(dvec3(0.4, 0.9, 0.4)).unwrap(), Settings::default()).unwrap();
+        let half = dvec3(0.4, 0.9, 0.4) + hero.skin();
+        let slope = ops::rotation_about(DVec3::Z, angle);
+        let mut world = World::new();
+        let pose = Pose::at(slope * dvec3(0.0, -1.0, 0.0)).and_then(|pose| pose.with_rotation(slope));
+        world.add(Body::fixed(Cuboid::new(dvec3(20.0, 1.0, 20.0)).unwrap()).at(pose.unwrap()));
+        let wall = random.between(-4.0, 4.0);
+        world.add(Body::fixed(Cuboid::new(dvec3(1.0, 30.0, 30.0)).unwrap()).at(dvec3(wall + 1.0, 0.0, 0.0)));
+        let above = random.between(0.0, 0.2) * hero.skin();
+        let at = dvec3(wall - half.x, wall * ops::sin(angle) / ops::cos(angle) + half.y + above, 0.0);
+        let mut hero = hero.at(at).unwrap();
+        hero.find_ground(&world, 1.0 / 60.0, &mut Neighborhood::new());
+        assert!(hero.ground().is_some(), "case {case}: {above:e} m above {}°", angle.to_degrees());
+    }
 }
