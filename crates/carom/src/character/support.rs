@@ -207,8 +207,8 @@ impl GroundRules {
                 continue;
             }
             // A contact behind a nearer one supports nothing at the angle at which it would be touched: the
-            // rim of a triangle of a steep face is less steep than the face.
-            // But a box touches a slope with an edge that lies in the plane of the wall before it.
+            // rim of a triangle of a steep face is less steep than the face. A face has one angle: a box
+            // touches a slope with an edge that lies in the plane of the wall before it.
             let is_own = (normal - touch.contact.normal).length_squared() <= LEVEL * LEVEL;
             let is_face = touch.contact.feature == Feature::Face;
             if is_own

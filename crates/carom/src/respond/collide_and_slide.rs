@@ -4,9 +4,9 @@
 //! stops at the contact, gathers all contacts there, and continues with the feasible motion nearest to the
 //! *desired* one over all contacts so far. It does not start from the result of the last contact, so a ball
 //! between two edges comes to rest instead of flipping from one to the other. Error: never deeper than a
-//! sweep allows, nor faster than desired. Cost: one gather and one sweep on free ground, and one of each more
-//! for every further contact. Gives up: after [`Slide::SWEEPS`] sweeps the mover stays where it is, and the
-//! result says so.
+//! sweep allows, nor faster than desired, but for a box that moves aside by the contact distance. Cost: one
+//! gather and one sweep on free ground, and one of each more for every further contact. Gives up: after
+//! [`Slide::SWEEPS`] sweeps the mover stays where it is, and the result says so.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;

@@ -35,7 +35,7 @@ impl Slide {
 
     /// The same with surfaces within this distance counted as contacts, in meters. A quarter of the skin is a
     /// good choice. Too small: curved surfaces take more sweeps. Too large: it slides along obstacles that it
-    /// would have passed.
+    /// would have passed. A box moves aside by up to this distance from what meets no more of its side.
     #[must_use]
     pub fn with_contact_distance(self, contact_distance: f64) -> Self {
         Self { contact_distance, ..self }
