@@ -198,13 +198,16 @@ impl Leaving<'_, '_> {
                 trip
             };
             let walk = act(Action::Walk(direction));
-            is_open &= walk.is_free();
+            is_open &= walk.is_free() || is_wet && walker.swims_freely(at, &walk, direction);
             if walk.leaves_ground {
                 act(Action::Drop(direction));
             }
             let hindered = walk.progress < 0.5 && !walk.leaves_ground;
             if jumps && walk.leaves_ground {
-                act(Action::Leap(direction));
+                // A body that swims rises without a jump.
+                if !is_wet {
+                    act(Action::Leap(direction));
+                }
             } else if is_wet || jumps && hindered && walker.may_jump_over(walk.position, direction) {
                 act(Action::Jump(direction));
             }

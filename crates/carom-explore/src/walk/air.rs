@@ -10,7 +10,7 @@ use crate::flood::places::Hold;
 use crate::rules::limits::{LONGEST, THROWN};
 use crate::walk::Walker;
 use crate::walk::state::WalkState;
-use crate::walk::trip::{End, Trip};
+use crate::walk::trip::{End, FREE, Trip};
 
 /// Ticks for which a body in the air keeps its desired velocity.
 const KEEPS: u32 = 120;
@@ -127,6 +127,13 @@ impl Walker<'_> {
         }
         trip.end = End::At(Hold::Caught);
         trip
+    }
+
+    /// Whether a body swam on for as long as it wanted to, and sank to the ground.
+    pub(crate) fn swims_freely(&self, from: DVec3, trip: &Trip, direction: u16) -> bool {
+        let wanted = self.rules.speed * self.rules.dt * f64::from(KEEPS);
+        let way = (trip.position - from).dot(self.headings[usize::from(direction)]);
+        trip.leaves_ground && matches!(trip.end, End::At(_)) && way > FREE * wanted
     }
 
     /// The first center of a fall below which there is nothing, or the sky, from then on.

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use crate::flood::places::Hold;
 
-/// More than this share of a wanted way is all of it, on a slope.
-const FREE: f64 = 0.7;
+/// More than this share of a wanted way is all of it, on a slope and in water.
+pub(crate) const FREE: f64 = 0.7;
 
 /// How an action ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
