@@ -117,8 +117,23 @@ impl Contacts {
         self.iter().enumerate().filter(|(at, _)| kept & (1 << at) != 0).for_each(|(_, touch)| visit(touch));
     }
 
+    /// The same, and the faces behind that plane: a box touches a wall with an edge or a corner that may lie
+    /// in the tangent plane of a nearer edge.
+    pub(super) fn distinct_and_faces(&self, mut visit: impl FnMut(&SurfaceContact<Obstacle>)) {
+        let kept = self.kept(|nearer, touch| {
+            let is_face = touch.contact.feature == Feature::Face;
+            hides(nearer, touch) && (!is_face || touch.is_along(nearer))
+        });
+        self.iter().enumerate().filter(|(at, _)| kept & (1 << at) != 0).for_each(|(_, touch)| visit(touch));
+    }
+
     /// A bit for each that is distinct.
     fn distinct_set(&self) -> u64 {
+        self.kept(hides)
+    }
+
+    /// A bit for each that no nearer one with a bit hides.
+    fn kept(&self, hides: impl Fn(&SurfaceContact<Obstacle>, &SurfaceContact<Obstacle>) -> bool) -> u64 {
         const { assert!(Slide::TOUCHES <= 64) };
         let mut kept = 0u64;
         for (at, touch) in self.iter().enumerate() {

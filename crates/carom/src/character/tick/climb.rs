@@ -143,7 +143,7 @@ impl<T: Trace<Obstacle>> Tick<'_, T> {
         let (ground_rules, at) = (self.ground_rules, self.at);
         let up = ground_rules.up;
         let mut steep = ArrayVec::<DVec3, { 2 * WALLS }>::new();
-        self.look(at, 1.0).distinct(|touch| {
+        self.look(at, 1.0).distinct_and_faces(|touch| {
             let normal = touch.contact.normal;
             if touch.key.body().is_some() && normal.dot(up).abs() < ground_rules.least_upright {
                 let _ = steep.try_push(normal);
