@@ -390,6 +390,16 @@ impl HeightField {
         (self.columns - 1) * (self.rows - 1)
     }
 
+    /// The corners of the smallest box around the samples of a cell.
+    pub(crate) fn cell_bounds(&self, column: u32, row: u32) -> [DVec3; 2] {
+        let [lowest, highest] = self.height_range(column, row);
+        let at = |number: u32, axis: usize| f64::from((f64::from(number) * self.spacing[axis]) as f32);
+        [
+            DVec3::new(at(column, 0), lowest, at(row, 1)),
+            DVec3::new(at(column + 1, 0), highest, at(row + 1, 1)),
+        ]
+    }
+
     /// The number of a cell.
     pub(crate) fn cell(&self, column: u32, row: u32) -> u32 {
         row * (self.columns - 1) + column

@@ -3,9 +3,10 @@
 //!
 //! Source: `docs/movers.md`, deep starts. The distance of a mover from a convex part is a convex function of
 //! its path. Past the point where the tangent says that it leaves the part, it has left the part. So each
-//! part is stepped over at once, and the rest is bisected. Error: the shortest distance along a direction to
-//! 2⁻²⁴ of it, if the free space is not split in two. Cost: about thirty questions for each direction whose
-//! way counts, and a few for others; most ask one part alone, and the others gather. Gives up if nothing fits
+//! part is stepped over at once. Seen from beyond, its tangent shows where it was left, never too near. The
+//! rest is bisected. Error: the shortest distance along a direction to 2⁻²⁴ of the last step, if the free
+//! space is not split in two. Cost: a few questions for each direction;
+//! most ask one part alone, and the others gather. Gives up if nothing fits
 //! within reach.
 
 use arrayvec::ArrayVec;
@@ -14,9 +15,14 @@ use glam::DVec3;
 use super::obstacles::{Obstacles, SurfaceContact};
 use crate::num::bound::{UNIT_ROUNDOFF, reach};
 
-/// The most steps along one direction, and then as many halvings.
+/// The most steps along one direction.
 const LOOKS: usize = 32;
-const HALVINGS: usize = 24;
+
+/// The error of a way, as a share of its last step.
+const PRECISION: f64 = 1.0 / 16_777_216.0;
+
+/// Enough to bisect to that: one turn in three does.
+const TURNS: usize = 3 * 24;
 
 /// Most searches end within this many steps: before, nothing is asked that may save only a few.
 const SHORT: usize = 2;
@@ -28,7 +34,7 @@ const STARTS: usize = 32;
 pub(crate) struct Blockers<K> {
     /// Parts that were in the way before, the last one first. One that still is answers alone: no other part
     /// changes the answer.
-    last: ArrayVec<K, 3>,
+    last: ArrayVec<K, 2>,
     /// The overlaps at the place; `None` if they are not known, or too many.
     start: Option<ArrayVec<SurfaceContact<K>, STARTS>>,
 }
@@ -65,6 +71,15 @@ impl<K: Copy + Ord> Blockers<K> {
         }
         self.last.insert(0, key);
     }
+}
+
+/// The choice of the next distance.
+enum Turn {
+    /// Where the part in the way ends, by its tangent.
+    Exit,
+    /// Just before the nearest free place.
+    Before,
+    Middle,
 }
 
 /// A search along one direction.
@@ -107,7 +122,7 @@ pub(crate) fn way_along<O: Obstacles>(
             {
                 end = useless(here);
             }
-            return search.halve([before, here], end);
+            return search.narrow([before, here], end);
         };
         before = here;
         here += step;
@@ -131,25 +146,51 @@ pub(crate) struct Way {
 }
 
 impl<O: Obstacles> Search<'_, O> {
-    /// Bisects between a distance that does not fit and one that does. `None` if it must end beyond `end`.
-    fn halve(&mut self, [mut low, mut high]: [f64; 2], end: f64) -> Option<f64> {
-        for _ in 0..HALVINGS {
+    /// Narrows between a distance that does not fit and one that does, to [`PRECISION`] of their difference.
+    /// `None` if it must end beyond `end`.
+    fn narrow(&mut self, [mut low, mut high]: [f64; 2], end: f64) -> Option<f64> {
+        let least = PRECISION * (high - low);
+        let mut turn = Turn::Exit;
+        for _ in 0..TURNS {
             if low >= end {
                 return None;
             }
-            let middle = 0.5 * (low + high);
-            if self.overlaps(middle) {
-                low = middle;
-            } else {
-                high = middle;
+            if high - low <= least {
+                break;
             }
+            let tried = match turn {
+                Turn::Exit => self.exit_before(high),
+                Turn::Before => high - least,
+                Turn::Middle => f64::NAN,
+            };
+            let tried = if tried > low && tried < high { tried } else { 0.5 * (low + high) };
+            let overlaps = match turn {
+                // The part that was in the way is left there.
+                Turn::Exit => self.gathered_step(self.from + self.direction * tried).is_some(),
+                Turn::Before | Turn::Middle => self.overlaps(tried),
+            };
+            *(if overlaps { &mut low } else { &mut high }) = tried;
+            turn = match turn {
+                Turn::Exit if !overlaps => Turn::Before,
+                Turn::Exit | Turn::Before => Turn::Middle,
+                Turn::Middle => Turn::Exit,
+            };
         }
         Some(high)
     }
 
+    /// Where the mover leaves the part that was in the way last, by the tangent at a distance beyond; NaN if
+    /// that part is not behind it there.
+    fn exit_before(&self, distance: f64) -> f64 {
+        let at = self.from + self.direction * distance;
+        let touch = self.blockers.last.first().and_then(|key| self.obstacles.contact(*key, at, 0.0));
+        touch
+            .map_or(f64::NAN, |touch| distance - touch.contact.gap / touch.contact.normal.dot(self.direction))
+    }
+
     fn overlaps(&mut self, distance: f64) -> bool {
         let at = self.from + self.direction * distance;
-        self.blockers.answer(self.obstacles, at, |touch| rounding_in_overlap(touch, at).is_some())
+        self.blockers.answer(self.obstacles, at, |touch| is_overlap(touch, at))
             || self.gathered_step(at).is_some()
     }
 
@@ -215,6 +256,10 @@ impl<K: Copy> Longest<K> {
     }
 }
 
+fn is_overlap<K>(touch: &SurfaceContact<K>, at: DVec3) -> bool {
+    rounding_in_overlap(touch, at).is_some()
+}
+
 /// The rounding of the gap of an overlap; `None` for a contact that is no overlap by more than that.
 fn rounding_in_overlap<K>(touch: &SurfaceContact<K>, at: DVec3) -> Option<f64> {
     let contact = touch.contact;
@@ -267,34 +312,34 @@ mod tests {
         }
     }
 
-    /// The same search, where all parts are always asked.
-    fn way_of_all(balls: &Balls, Way { from, direction, most, stride }: Way) -> Option<f64> {
-        let step_on = |distance: f64| {
-            let at = from + direction * distance;
+    /// The last step of the same search, from a place that does not fit to one that does, where all parts are
+    /// always asked.
+    fn last_step_of_all(balls: &Balls, Way { from, direction, most, stride }: Way) -> Option<[f64; 2]> {
+        let (mut before, mut here) = (0.0, 0.0);
+        for _ in 0..LOOKS {
+            let at = from + direction * here;
             let mut farthest: Option<f64> = None;
             balls.contacts(at, 0.0, 0.0, &mut |touch| {
                 let step = step_out(&touch, at, direction, stride);
                 farthest = farthest.into_iter().chain(step).reduce(f64::max);
             });
-            farthest
-        };
-        let (mut low, mut high) = (0.0, 0.0);
-        let mut looks = 0;
-        while let Some(step) = step_on(high) {
-            (low, high, looks) = (high, high + step, looks + 1);
-            if looks == LOOKS || !(high > low && high <= most) {
+            let Some(step) = farthest else { return Some([before, here]) };
+            (before, here) = (here, here + step);
+            if !(here > before && here <= most) {
                 return None;
             }
         }
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            if step_on(middle).is_some() { low = middle } else { high = middle }
-        }
-        Some(high)
+        None
+    }
+
+    fn fits(balls: &Balls, at: DVec3) -> bool {
+        let mut overlaps = false;
+        balls.contacts(at, 0.0, 0.0, &mut |touch| overlaps |= is_overlap(&touch, at));
+        !overlaps
     }
 
     #[test]
-    fn shortcuts_change_no_bit() {
+    fn ways_are_the_shortest_of_their_last_step() {
         let mut state = 7u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -310,7 +355,14 @@ mod tests {
                 let direction = dvec3(next(), next(), next()).normalize_or(DVec3::Y);
                 let way = Way { from: DVec3::ZERO, direction, most: 1.5, stride: 0.3 };
                 let length = way_along(&balls, way, &mut blockers, |_| f64::INFINITY);
-                assert_eq!(length.map(f64::to_bits), way_of_all(&balls, way).map(f64::to_bits));
+                let step = last_step_of_all(&balls, way);
+                assert_eq!(length.is_some(), step.is_some());
+                if let (Some(length), Some([before, here])) = (length, step) {
+                    let at = |length: f64| way.from + direction * length;
+                    assert!(fits(&balls, at(length)) && length <= here);
+                    let shorter = length - PRECISION * (here - before);
+                    assert!(here == 0.0 || !fits(&balls, at(shorter)), "{shorter} fits, {length} is taken");
+                }
                 // Ways that are refused need not be found.
                 let end = 0.5 + next();
                 let below = way_along(&balls, way, &mut blockers, |_| end);

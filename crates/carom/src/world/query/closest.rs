@@ -311,23 +311,30 @@ impl Body {
         let spare = SPARE * (reach(center) + radius + 3.0 * field.largest());
         let within = |best: &Best| best.distance / frame.scale() * (1.0 + SPARE) + radius + spare;
         let area = box_of(local.mover(), center);
-        let is_far = |low: DVec3, high: DVec3, best: &Best| {
+        let mut limit = within(best);
+        let is_far = |low: DVec3, high: DVec3, limit: f64| {
             let of_center = (low - center).max(center - high).max(DVec3::ZERO);
-            sqrt(of_center.length_squared()) > within(best)
-                || area.as_ref().is_some_and(|area| boxes_apart(low, high, area) > within(best) - radius)
+            of_center.length_squared() > limit * limit
+                || area.as_ref().is_some_and(|area| boxes_apart(low, high, area) > limit - radius)
+        };
+        let is_far_cell = |column: u32, row: u32, limit: f64| {
+            let [low, high] = field.cell_bounds(column, row);
+            is_far(low, high, limit)
         };
         let [columns, rows] = field.size().map(|samples| i64::from(samples) - 1);
         let spacing = field.spacing();
         let middle = |x: f64, spacing: f64, count: i64| ((x / spacing) as i64).clamp(0, count - 1);
         let [i, j] = [middle(center.x, spacing[0], columns), middle(center.z, spacing[1], rows)];
         let least = spacing[0].min(spacing[1]);
-        // From far above or below, only the cells straight below or above can be nearest.
+        // How far the center is out of the field: all cells are at least as far along that axis, and those of
+        // a ring farther by the ring along x or z.
         let bounds = field.bounds();
-        let above = (bounds.min().y - center.y).max(center.y - bounds.max().y).max(0.0);
+        let out = (bounds.min() - center).max(center - bounds.max()).max(DVec3::ZERO);
         for ring in 0..columns.max(rows) {
             // One less, because positions of samples are rounded.
             let aside = (ring - 2).max(0) as f64 * least;
-            if sqrt(aside * aside + above * above) > within(best) {
+            let farther = |axis: DVec3| (out + axis * aside).length_squared();
+            if sqrt(farther(DVec3::X).min(farther(DVec3::Z))) > limit {
                 return;
             }
             for row in (j - ring).max(0)..=(j + ring).min(rows - 1) {
@@ -335,14 +342,15 @@ impl Body {
                 let step = if is_side || ring == 0 { 1 } else { 2 * ring };
                 let mut column = i - ring;
                 while column <= i + ring {
-                    if (0..columns).contains(&column) {
+                    let is_cell = (0..columns).contains(&column);
+                    if is_cell && !is_far_cell(column as u32, row as u32, limit) {
                         let cell = field.cell(column as u32, row as u32);
                         for number in [2 * cell, 2 * cell + 1] {
                             if !(field.has_triangle(number) && best.may_be(first.after(number))) {
                                 continue;
                             }
                             let [a, b, c] = field.corners(number);
-                            if is_far(a.min(b).min(c), a.max(b).max(c), best) {
+                            if is_far(a.min(b).min(c), a.max(b).max(c), limit) {
                                 continue;
                             }
                             if let Some((distance, point)) =
@@ -350,6 +358,7 @@ impl Body {
                             {
                                 let place = frame.point_to_world(center + point);
                                 best.offer(distance * frame.scale(), place, first.after(number));
+                                limit = within(best);
                             }
                         }
                     }

@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use crate::mesh::HeightField;
 use crate::num::ops::sqrt;
-use crate::shape::Aabb;
+use crate::shape::{Aabb, Mover};
 use crate::sweep::mover::{AnySweep, SurfaceSweep};
 use crate::sweep::parts::flat::Facet;
 use crate::sweep::{Contact, Hit};
@@ -26,7 +26,9 @@ impl HeightField {
     fn facet(&self, local: &Local<'_>, part: u32) -> Facet {
         let factor = local.factor();
         let corners = self.corners(part).map(|corner| corner * factor);
-        Facet::new(corners, self.flat_edges(part), self.surface(part).one_sided)
+        // Only round movers ask for them.
+        let flat = if matches!(local.mover(), Mover::Cuboid(_)) { 0 } else { self.flat_edges(part) };
+        Facet::new(corners, flat, self.surface(part).one_sided)
     }
 
     /// The cells along an axis (0: columns, 1: rows) that overlap an interval; `None` if none does. One more
