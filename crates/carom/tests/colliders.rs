@@ -271,6 +271,35 @@ fn a_height_field_has_the_bits_of_the_mesh_of_its_triangles() {
     );
 }
 
+/// From up to 200 times the size of the field away, beside, above and below it, and at its corners.
+#[test]
+fn the_closest_part_of_a_height_field_is_that_of_the_mesh_from_any_distance() {
+    let mut dice = Dice(6);
+    let mut beside = 0;
+    for round in 0..250 {
+        let pose = dice.pose();
+        let Twins { field, mesh, parts, .. } = twins(&mut dice, pose, round % 2 == 0);
+        for _ in 0..24 {
+            let mover = dice.mover();
+            let far = 8f64.powf(dice.between(0.0, 3.0));
+            let local = DVec3::from_array(std::array::from_fn(|_| {
+                // Straight above, below or beside it, too.
+                if dice.unit() < 0.3 { dice.between(0.0, 4.0) } else { dice.between(-far, far) }
+            }));
+            beside += usize::from(local.x < 0.0 && local.z < 0.0);
+            let from = pose.position() + pose.rotation() * (local * pose.scale());
+            let closest = |world: &World| world.closest(mover, from, f64::INFINITY, Layers::ALL).unwrap();
+            let [a, b] = [closest(&field), closest(&mesh)];
+            assert_eq!(
+                a.map(|a| (a.distance, a.part.part)),
+                b.map(|b| (b.distance, parts[b.part.part as usize])),
+                "round {round}: {mover:?} at {local}"
+            );
+        }
+    }
+    assert!(beside > 500, "{beside}");
+}
+
 /// Heroes run about on both, tick by tick, with the same bits: no seam is felt in the one that is not felt in
 /// the other.
 #[test]
