@@ -259,11 +259,18 @@ impl GroundRules {
         moment: Moment,
     ) -> bool {
         let aside = around.aside(moment.at, &touch.contact, self.contact_distance);
-        let is_beside = |away: DVec3| {
-            let is_wall = |other: &&SurfaceContact<Obstacle>| other.contact.normal.dot(away) > 1.0 - LEVEL;
+        let is_beside = |away: &DVec3| {
+            let is_wall = |other: &&SurfaceContact<Obstacle>| other.contact.normal.dot(*away) > 1.0 - LEVEL;
             contacts.iter().filter(is_wall).any(|wall| self.is_flush(touch, wall))
         };
-        aside.is_some_and(is_beside)
+        // A floor that rises to the wall by rounding is touched there, but lies below the whole box.
+        let goes_on = |away: DVec3| {
+            let at = moment.at + away * (2.0 * self.contact_distance);
+            let Obstacle::Body(part) = touch.key else { return false };
+            let there = around.contact(part, at, moment.time);
+            there.is_some_and(|there| there.contact.normal.dot(touch.contact.normal) > 1.0 - LEVEL)
+        };
+        aside.filter(is_beside).is_some_and(|away| !goes_on(away))
     }
 
     /// Whether the touched point stands out from the plane of another contact by no more than the contact

@@ -2,6 +2,7 @@
 //! together, a seam of flush faces under the edge of a box.
 
 use carom::character::{Character, GravityPass, Input, Settings};
+use carom::mesh::{Mesh, MeshData};
 use carom::num::ops;
 use carom::world::Neighborhood;
 use carom::{Body, Cuboid, Layers, Mover, Pose, World};
@@ -233,5 +234,42 @@ fn a_box_stands_on_a_slope_before_a_wall() {
         let mut hero = hero.at(at).unwrap();
         hero.find_ground(&world, 1.0 / 60.0, &mut Neighborhood::new());
         assert!(hero.ground().is_some(), "case {case}: {above:e} m above {}°", angle.to_degrees());
+    }
+}
+
+/// A floor of two large triangles rises by 8·10⁻⁸, so that a box touches it right below the side that is
+/// pressed against the corner of a block. That is no lip of the block: such a box lost its ground, and gained
+/// speed as if it fell.
+#[test]
+fn a_box_in_a_corner_stands_on_a_floor_that_rises_to_it_by_rounding() {
+    let mut random = Random(2_912);
+    for case in 0..300 {
+        // The highest corner of its base is right at the side that touches the block.
+        let turn = ops::rotation_about(DVec3::Y, random.between(-2.9, -2.5));
+        let half = dvec3(random.between(0.4, 0.5), 0.65, random.between(0.4, 0.5));
+        let shape = Cuboid::new(half).and_then(|shape| shape.with_rotation(turn)).unwrap();
+        let hero = Character::new(shape, Settings::default()).unwrap();
+        let grown = half + hero.skin();
+        let [side, front] = [turn * DVec3::X, turn * DVec3::NEG_Z];
+        let rise = [1e-8, 1e-7][random.below(2)] * random.between(1.0, 8.0);
+        let mut world = World::new();
+        let vertices = [[-90.0, -90.0], [-90.0, 90.0], [90.0, 90.0], [90.0, -90.0]]
+            .map(|[x, z]: [f64; 2]| [x as f32, (rise * z) as f32, z as f32])
+            .to_vec();
+        let triangles = vec![[0, 1, 2], [0, 2, 3]];
+        world.add(Body::fixed(Mesh::new(MeshData { vertices, triangles, ..MeshData::default() }).unwrap()));
+        // It touches the front side of the box with a vertical edge.
+        let edge = front * grown.z + side * grown.x * random.between(-0.9, 0.9);
+        let block = dvec3(2.0, 1.0, 2.0);
+        world.add(Body::fixed(Cuboid::new(block).unwrap()).at(edge + dvec3(2.0, 0.0, 2.0)));
+        let highest = front * grown.z + side * grown.x * side.z.signum();
+        let feet = grown.y + rise * highest.z;
+        let mut hero = hero.at(dvec3(0.0, feet + 1e-12, 0.0)).unwrap();
+        hero.find_ground(&world, 1.0 / 60.0, &mut Neighborhood::new());
+        assert!(hero.ground().is_some(), "case {case}: {rise:e}");
+        for _ in 0..20 {
+            let report = hero.step(&world, Input::walk(front * 4.0), 1.0 / 60.0);
+            assert!(report.ground.is_some(), "case {case}: {rise:e}, {:?}", report.velocity);
+        }
     }
 }
