@@ -5,9 +5,8 @@
 //! its path. Past the point where the tangent says that it leaves the part, it has left the part. So each
 //! part is stepped over at once. Seen from beyond, its tangent shows where it was left, never too near. The
 //! rest is bisected. Error: the shortest distance along a direction to 2⁻²⁴ of the last step, if the free
-//! space is not split in two. Cost: a few questions for each direction;
-//! most ask one part alone, and the others gather. Gives up if nothing fits
-//! within reach.
+//! space is not split in two. Cost: a few questions for each direction; most ask one part alone, and the
+//! others gather. Gives up if nothing fits within reach.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
@@ -179,8 +178,8 @@ impl<O: Obstacles> Search<'_, O> {
         Some(high)
     }
 
-    /// Where the mover leaves the part that was in the way last, by the tangent at a distance beyond; NaN if
-    /// that part is not behind it there.
+    /// Where the mover leaves the part that was in the way last, by the tangent at a distance beyond; NaN or
+    /// no shorter distance if it does not move away from that part there.
     fn exit_before(&self, distance: f64) -> f64 {
         let at = self.from + self.direction * distance;
         let touch = self.blockers.last.first().and_then(|key| self.obstacles.contact(*key, at, 0.0));
