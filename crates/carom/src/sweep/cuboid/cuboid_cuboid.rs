@@ -128,9 +128,8 @@ impl<'a> Other<'a> {
         sides
     }
 
-    /// The middle of the part of the feature on these sides that the mover touches, in the mover's frame; if
-    /// it touches none of it, an error with the nearest part.
-    fn middle(&self, touch: &Touch, sides: DVec3) -> Result<DVec3, DVec3> {
+    /// The middle of the part of the feature on these sides that the mover touches, in the mover's frame.
+    fn middle(&self, touch: &Touch, sides: DVec3) -> Option<DVec3> {
         let axes = &self.turn.local;
         let mut corners = [DVec3::ZERO; 4 + CUTS];
         let mut count = 1;
@@ -150,6 +149,15 @@ impl<'a> Other<'a> {
         window.middle_of(&mut corners, count, &mut [DVec3::ZERO; 4 + CUTS])
     }
 
+    /// Its point nearest to the mover, in the mover's frame.
+    fn nearest(&self, touch: &Touch) -> DVec3 {
+        let corner = |k: usize| {
+            let side = |axis: usize| if k >> axis & 1 == 1 { 1.0 } else { -1.0 };
+            self.local_center + self.turn.local * (self.half_extents * DVec3::new(side(0), side(1), side(2)))
+        };
+        self.moving.nearest(touch, self.reach(), 8, corner)
+    }
+
     /// Adds the axis to a feature along which it leads away from the mover least.
     fn widen(&self, touch: &Touch, sides: &mut DVec3) {
         let shares = self.shares(touch.direction).abs();
@@ -166,18 +174,13 @@ impl<'a> Other<'a> {
             Rank::MoverFace | Rank::EdgePair => moving.axes * touch.direction,
         };
         let mut sides = self.sides(touch);
-        let point = if touch.start_overlap {
-            let deepest = turned_into(&turn.local, moving.support(touch) - self.local_center);
-            self.local_center + turn.local * deepest.clamp(-self.half_extents, self.half_extents)
-        } else {
-            loop {
-                // The first contact may lie beside the mover, if the two are so nearly parallel that more of
-                // them touches.
-                match self.middle(touch, sides) {
-                    Ok(point) => break point,
-                    Err(nearest) if feature(sides) == Feature::Face => break nearest,
-                    Err(_) => self.widen(touch, &mut sides),
-                }
+        let point = loop {
+            // The first contact may lie beside the mover, if the two are so nearly parallel that more of them
+            // touches.
+            match self.middle(touch, sides) {
+                Some(point) => break point,
+                None if feature(sides) == Feature::Face => break self.nearest(touch),
+                None => self.widen(touch, &mut sides),
             }
         };
         moving.hit(touch, direction, moving.world(point), feature(sides))

@@ -8,6 +8,7 @@
 use glam::DVec3;
 
 use crate::num::exact_pair::two_product;
+use crate::shape::{Convex, convex_distance};
 use crate::sweep::cuboid::separating_axis::{greater, lesser};
 
 /// The order in which corners are read: from the lowest by value, towards its lower neighbor. So the answer
@@ -140,8 +141,7 @@ pub(in crate::sweep) struct Window {
 }
 
 impl Window {
-    /// The mean corner of the part of a flat convex outline that lies in the box. If the outline misses the
-    /// box, an error with the corners nearest to the missed faces.
+    /// The mean corner of the part of a flat convex outline that lies in the box; `None` if it misses it.
     ///
     /// `corners` holds the outline in its first `count` places; it and `spare` have room for [`CUTS`] more.
     pub(in crate::sweep) fn middle_of(
@@ -149,10 +149,9 @@ impl Window {
         corners: &mut [DVec3],
         mut count: usize,
         spare: &mut [DVec3],
-    ) -> Result<DVec3, DVec3> {
+    ) -> Option<DVec3> {
         let (mut here, mut there) = (corners, spare);
         let mut extent = extent_of(&here[..count]);
-        let mut missed = false;
         for axis in 0..3 {
             for sign in [1.0, -1.0] {
                 let face = Face { axis, sign, at: self.center[axis] + sign * self.half[axis] };
@@ -161,17 +160,48 @@ impl Window {
                     continue;
                 }
                 if least > 0.0 {
-                    (count, missed) = (face.nearest(&here[..count], least, there), true);
-                } else {
-                    count = face.cut(&here[..count], there);
+                    return None;
                 }
+                count = face.cut(&here[..count], there);
                 core::mem::swap(&mut here, &mut there);
                 extent = extent_of(&here[..count]);
             }
         }
         let sum: DVec3 = here[..count].iter().sum();
-        let middle = sum / count as f64;
-        if missed { Err(middle) } else { Ok(middle) }
+        Some(sum / count as f64)
+    }
+
+    /// The point nearest to the box of the convex hull of some corners.
+    #[cold]
+    pub(in crate::sweep) fn nearest_of(&self, count: usize, corner: impl Fn(usize) -> DVec3) -> DVec3 {
+        convex_distance(self, &Corners { count, corner }, DVec3::ZERO).other_point
+    }
+}
+
+impl Convex for Window {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.center + self.half.copysign(direction)
+    }
+
+    fn reach(&self) -> f64 {
+        (self.center.abs() + self.half).length()
+    }
+}
+
+/// The convex hull of some corners, at least one.
+struct Corners<F> {
+    count: usize,
+    corner: F,
+}
+
+impl<F: Fn(usize) -> DVec3> Convex for Corners<F> {
+    fn support(&self, direction: DVec3) -> DVec3 {
+        let farther = |a: DVec3, b: DVec3| if b.dot(direction) > a.dot(direction) { b } else { a };
+        (1..self.count).map(&self.corner).fold((self.corner)(0), farther)
+    }
+
+    fn reach(&self) -> f64 {
+        (0..self.count).map(|k| (self.corner)(k).length()).fold(0.0, greater)
     }
 }
 
@@ -204,13 +234,6 @@ impl Face {
     fn range(&self, [low, high]: &[DVec3; 2]) -> [f64; 2] {
         let (low, high) = (self.outside(*low), self.outside(*high));
         if self.sign > 0.0 { [low, high] } else { [high, low] }
-    }
-
-    /// Keeps the corners that are least outside, if all are outside. Returns their number.
-    fn nearest(&self, corners: &[DVec3], least: f64, kept: &mut [DVec3]) -> usize {
-        let mut keep = Keep { kept, count: 0 };
-        corners.iter().filter(|&&corner| self.outside(corner) == least).for_each(|&corner| keep.push(corner));
-        keep.count
     }
 
     /// Keeps the part inside. Returns the number of its corners.
@@ -342,7 +365,7 @@ mod tests {
         }
     }
 
-    fn middle(window: &Window, outline: &[DVec3]) -> Result<DVec3, DVec3> {
+    fn middle(window: &Window, outline: &[DVec3]) -> Option<DVec3> {
         let mut corners = outline.to_vec();
         corners.resize(outline.len() + CUTS, DVec3::ZERO);
         let mut spare = corners.clone();
@@ -352,13 +375,16 @@ mod tests {
     #[test]
     fn the_middle_is_that_of_the_part_in_the_box() {
         let window = Window { center: dvec3(1.0, 0.25, 0.0), half: dvec3(0.5, 0.5, 3.0) };
-        assert_eq!(middle(&window, &SQUARE), Ok(dvec3(0.75, 0.0, 0.0)));
+        assert_eq!(middle(&window, &SQUARE), Some(dvec3(0.75, 0.0, 0.0)));
         // A segment, and a point.
-        assert_eq!(middle(&window, &[dvec3(0.0, 0.0, 2.0), dvec3(4.0, 0.0, 2.0)]), Ok(dvec3(1.0, 0.0, 2.0)));
-        assert_eq!(middle(&window, &[dvec3(1.0, 0.5, 1.0)]), Ok(dvec3(1.0, 0.5, 1.0)));
+        assert_eq!(
+            middle(&window, &[dvec3(0.0, 0.0, 2.0), dvec3(4.0, 0.0, 2.0)]),
+            Some(dvec3(1.0, 0.0, 2.0))
+        );
+        assert_eq!(middle(&window, &[dvec3(1.0, 0.5, 1.0)]), Some(dvec3(1.0, 0.5, 1.0)));
         // A whole box within the outline: its section.
         let wide = SQUARE.map(|corner| corner * 100.0);
-        assert_eq!(middle(&window, &wide), Ok(dvec3(1.0, 0.0, 0.0)));
+        assert_eq!(middle(&window, &wide), Some(dvec3(1.0, 0.0, 0.0)));
         // Cut by five faces at once.
         let tilted = [dvec3(-9.0, -9.0, 0.0), dvec3(9.0, 9.0, 1.0), dvec3(9.0, 9.0, -1.0)];
         let cut = middle(&window, &tilted).unwrap();
@@ -366,10 +392,17 @@ mod tests {
     }
 
     #[test]
-    fn an_outline_that_misses_the_box_leaves_what_is_nearest() {
-        let window = Window { center: DVec3::ZERO, half: dvec3(0.5, 0.5, 0.5) };
-        let beside = SQUARE.map(|corner| corner + dvec3(4.0, 0.0, 0.0));
-        assert_eq!(middle(&window, &beside), Err(dvec3(3.0, 0.0, 0.0)));
-        assert_eq!(middle(&window, &[dvec3(9.0, 9.0, 9.0)]), Err(dvec3(9.0, 9.0, 9.0)));
+    fn an_outline_that_misses_the_box_has_a_point_nearest_to_it() {
+        let window = Window { center: dvec3(1.0, 0.0, 0.0), half: dvec3(0.5, 0.5, 0.5) };
+        let nearest = |outline: &[DVec3], expected: DVec3| {
+            assert_eq!(middle(&window, outline), None);
+            let point = window.nearest_of(outline.len(), |k| outline[k]);
+            assert!(point.abs_diff_eq(expected, 1e-12), "{point} instead of {expected}");
+        };
+        let beside = SQUARE.map(|corner| corner + dvec3(4.0, 0.25, 2.0));
+        nearest(&beside, dvec3(3.0, 0.25, 1.0));
+        nearest(&[dvec3(9.0, 9.0, 9.0)], dvec3(9.0, 9.0, 9.0));
+        // Past an edge of the box, in the direction (1, 1, 0).
+        nearest(&[dvec3(-7.5, 10.5, 0.25), dvec3(12.5, -9.5, 0.25)], dvec3(2.0, 1.0, 0.25));
     }
 }

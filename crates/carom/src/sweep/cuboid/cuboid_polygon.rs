@@ -17,7 +17,7 @@ use core::cell::OnceCell;
 use glam::DVec3;
 
 use crate::shape::{ConvexPolygon, Cuboid, Triangle};
-use crate::sweep::cuboid::cuboid_outline::{CUTS, CornerOrder, normal};
+use crate::sweep::cuboid::cuboid_outline::{CUTS, CornerOrder, Window, normal};
 use crate::sweep::cuboid::moving_cuboid::{MovingCuboid, largest, sum_of_components, without_dust};
 use crate::sweep::cuboid::separating_axis::{
     Axis, Pair, Rank, Touch, Visitor, first_contact, greater, least_depth, lesser,
@@ -217,7 +217,7 @@ impl<'a> Outline<'a> {
         let corner = |k: usize| self.local[order.index(k)];
         let count = self.corners.len();
         let window = moving.window(touch, self.reach());
-        let mut middle_of = |run: &Support| {
+        let mut middle_of = |run: &Support, window: &Window| {
             for (k, place) in here[..run.count].iter_mut().enumerate() {
                 *place = corner(run.first + k);
             }
@@ -227,10 +227,10 @@ impl<'a> Outline<'a> {
         // touches.
         let mut support = Support::new(self, &order, touch, 4.0 * touch.tolerance);
         let point = loop {
-            match middle_of(&support) {
-                Ok(point) => break point,
-                Err(nearest) if support.count == count => break nearest,
-                Err(_) => support = support.wider(self, &order, touch),
+            match middle_of(&support, &window) {
+                Some(point) => break point,
+                None if support.count == count => break moving.nearest(touch, self.reach(), count, corner),
+                None => support = support.wider(self, &order, touch),
             }
         };
         if support.is_one_place(self.corners, &order) {
@@ -246,8 +246,11 @@ impl<'a> Outline<'a> {
             Feature::Edge(order.edge(edge))
         };
         // Bodies that overlap do so in more than the part that touches first.
-        let all = Support { first: 0, count };
-        let point = if touch.start_overlap { middle_of(&all).unwrap_or(point) } else { point };
+        let mut inside = || {
+            let window = moving.window(&Touch { gap: 0.0, ..*touch }, self.reach());
+            middle_of(&Support { first: 0, count }, &window)
+        };
+        let point = if touch.start_overlap { inside().unwrap_or(point) } else { point };
         moving.hit(touch, direction, moving.world(point), feature)
     }
 }

@@ -30,7 +30,7 @@ use crate::num::ops;
 use crate::shape::Cuboid;
 use crate::sweep::cuboid::cuboid_outline::Window;
 use crate::sweep::cuboid::separating_axis::{
-    APPROACH, Axis, Pace, Pair, ROUNDING, Rank, Touch, Visitor, greater,
+    APPROACH, Axis, Pace, Pair, ROUNDING, Rank, Touch, Visitor, greater, lesser,
 };
 use crate::sweep::{Contact, Feature, Hit, Path};
 
@@ -217,13 +217,30 @@ impl MovingCuboid {
         self.local_velocity * time
     }
 
-    /// The box, in the cuboid's frame at the start, of all contact points with a shape within `reach`.
+    /// The box, in the cuboid's frame at the start, of all contact points with a shape within `reach`: the
+    /// cuboid where it just touches, moved along the axis by the gap or out of the overlap.
     pub(in crate::sweep) fn window(&self, touch: &Touch, reach: f64) -> Window {
         let known_to = self.delta(reach) + APPROACH * self.pace.speed * touch.time;
+        // Divided first, so that no square underflows.
+        let direction = touch.direction / largest(touch.direction);
+        let to_touch = direction * (touch.gap / ops::sqrt(direction.length_squared()));
         Window {
-            center: self.center_at(touch.time),
+            center: self.center_at(touch.time) + to_touch,
             half: self.half_extents + DVec3::splat(NEARNESS * known_to),
         }
+    }
+
+    /// The point of the convex hull of some corners that is nearest to the cuboid, moved out of an overlap.
+    /// All in the cuboid's frame at the start.
+    #[cold]
+    pub(in crate::sweep) fn nearest(
+        &self,
+        touch: &Touch,
+        reach: f64,
+        count: usize,
+        corner: impl Fn(usize) -> DVec3,
+    ) -> DVec3 {
+        self.window(&Touch { gap: lesser(0.0, touch.gap), ..*touch }, reach).nearest_of(count, corner)
     }
 
     /// A position in the cuboid's frame at the start, converted to the world, in meters.

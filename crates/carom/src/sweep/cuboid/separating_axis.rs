@@ -120,6 +120,8 @@ pub(in crate::sweep) struct Touch {
     pub(in crate::sweep) sign: f64,
     /// In the units of the mover's velocity; 0 if they touch or overlap already.
     pub(in crate::sweep) time: f64,
+    /// How far apart the two are along the axis then, in units: negative in an overlap, 0 for other hits.
+    pub(in crate::sweep) gap: f64,
     /// δ on this axis.
     pub(in crate::sweep) tolerance: f64,
     pub(in crate::sweep) start_overlap: bool,
@@ -133,6 +135,7 @@ impl Touch {
             direction: axis.direction * sign,
             sign,
             time: 0.0,
+            gap: 0.0,
             tolerance,
             start_overlap: false,
         }
@@ -174,8 +177,8 @@ pub(in crate::sweep) fn least_depth(pair: &impl Pair, delta: f64, within: f64) -
     let mut least = LeastDepth { delta, beyond: within + 4.0 * delta, depth: f64::INFINITY, best: None };
     pair.walk(&mut least)?;
     let (axis, sign) = least.best?;
-    let touch = Touch { start_overlap: least.depth > delta, ..Touch::new(&axis, sign, delta * axis.span) };
-    Some((touch, least.depth))
+    let (gap, start_overlap) = (-least.depth, least.depth > delta);
+    Some((Touch { gap, start_overlap, ..Touch::new(&axis, sign, delta * axis.span) }, least.depth))
 }
 
 /// The contact of a pair that overlaps on every axis: on the axis of least depth, if the mover moves deeper
@@ -185,7 +188,8 @@ fn overlap(pair: &impl Pair, slow: f64, delta: f64) -> Option<Touch> {
     let mut least = LeastDepth { delta, beyond: f64::INFINITY, depth: f64::INFINITY, best: None };
     pair.walk(&mut least)?;
     let (axis, sign) = least.best?;
-    let touch = Touch { start_overlap: true, ..Touch::new(&axis, sign, delta * axis.span) };
+    let gap = -least.depth;
+    let touch = Touch { gap, start_overlap: true, ..Touch::new(&axis, sign, delta * axis.span) };
     axis.approaches(sign * axis.speed, slow).then_some(touch)
 }
 
