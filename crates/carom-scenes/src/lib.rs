@@ -11,6 +11,7 @@
 //!           balls      a pool table, cradles, a landslide, gases
 //!           machines   bodies that translate, turn and swing among characters, and a judge
 //!           yards      players and what they push among walls, lifts and doors, and a judge
+//!           tables     random tables of balls, struck from time to time, and a judge
 //!           held       random worlds, a player at a keyboard, and a judge of keys that do nothing
 //!           worst      questions that a search has made as slow as it could, and the laws of their answers
 //! CAROM_DATA ─▶ real   levels that nobody here made, for tests that want them
@@ -28,6 +29,7 @@ pub mod golden;
 pub mod held;
 pub mod machines;
 pub mod real;
+pub mod tables;
 pub mod workload;
 pub mod worst;
 pub mod yards;

@@ -6,6 +6,7 @@
 //! cargo run --release -p carom-scenes --example random_play -- --file maps/mine.bsp --up z --scale 0.03
 //! cargo run --release -p carom-scenes --example random_play -- --machines --ticks 10000000
 //! cargo run --release -p carom-scenes --example random_play -- --yards --ticks 10000000
+//! cargo run --release -p carom-scenes --example random_play -- --tables --ticks 10000000
 //! ```
 //!
 //! Random desired velocities, jumps, tick lengths, shapes and settings, in levels as they are, turned, and 10
@@ -27,7 +28,7 @@ use anyhow::{Context, Result, bail};
 use carom::character::Obstacle;
 use carom::trace::{Event, Trace};
 use carom_formats::Up;
-use carom_scenes::{machines, yards};
+use carom_scenes::{machines, tables, yards};
 use clap::Parser;
 use rayon::prelude::*;
 
@@ -37,7 +38,7 @@ use crate::play::{Counts, Run};
 #[derive(Parser)]
 #[command(about = "Plays at random over the levels of CAROM_DATA and says what goes wrong")]
 struct Arguments {
-    /// Ticks in all, shared evenly by the levels.
+    /// Ticks in all, shared evenly by the levels; with --tables, events.
     #[arg(long, default_value_t = 10_000_000)]
     ticks: u64,
     /// Only levels whose names contain this.
@@ -70,6 +71,9 @@ struct Arguments {
     /// Plays in yards with bodies that are pushed, lifts and doors, and in no level.
     #[arg(long)]
     yards: bool,
+    /// Plays tables of balls, and no characters.
+    #[arg(long)]
+    tables: bool,
     /// Plays with the keys of a keyboard, in random worlds and in the levels, and counts the keys that do
     /// nothing although the path is free.
     #[arg(long)]
@@ -86,6 +90,9 @@ fn main() -> Result<ExitCode> {
     }
     if arguments.yards {
         return Ok(play_in_yards(&arguments));
+    }
+    if arguments.tables {
+        return Ok(play_tables(&arguments));
     }
     if arguments.held {
         return play_held(&arguments);
@@ -198,6 +205,26 @@ fn play_in_yards(arguments: &Arguments) -> ExitCode {
     let yards::Counts { ticks, pushed, pressed, inside, leaps, out } = whole;
     println!(
         "{ticks} ticks of players and {pushed} of pushed bodies in {worlds} yards: {pressed} pressed, {inside} inside, {leaps} leaps, {out} out"
+    );
+    ExitCode::from(u8::from(whole.faults() > 0))
+}
+
+/// The laws of balls: they overlap nothing, keep their energy, and play on to the same bits.
+fn play_tables(arguments: &Arguments) -> ExitCode {
+    /// Events of a table.
+    const EVENTS: u64 = 20_000;
+    let mut whole = tables::Counts::default();
+    let worlds = play_worlds(
+        arguments,
+        |seed| tables::play(seed, EVENTS),
+        |counts| {
+            whole.add(counts);
+            whole.events
+        },
+    );
+    let tables::Counts { events, rests, crushed, commands, overlaps, energy, stalls, copies, .. } = whole;
+    println!(
+        "{events} events on {worlds} tables, {commands} commands, {rests} rests, {crushed} crushed: {overlaps} overlaps, {energy} changes of energy, {stalls} stalls, {copies} copies that differ"
     );
     ExitCode::from(u8::from(whole.faults() > 0))
 }

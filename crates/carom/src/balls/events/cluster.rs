@@ -209,9 +209,12 @@ impl Table {
         };
         let falls = |normal: DVec3| -flight.acceleration.dot(normal);
         for wall in &self.walls {
-            if let Some((distance, normal)) = wall.nearest(center) {
-                take(distance - radius, normal, 0.0, falls(normal), Partner::Still(None));
-            }
+            wall.distances(center, |distance, normal| {
+                // Along the inside of an arc its own speed presses it against the arc.
+                let aside = flight.velocity - normal * flight.velocity.dot(normal);
+                let bends = wall.bend(center, normal, radius) * aside.length_squared();
+                take(distance - radius, normal, 0.0, falls(normal) + bends, Partner::Still(None));
+            });
         }
         for &number in self.facets.near(self.cells.number(self.cell(k))) {
             let facet = self.facets.get(number);

@@ -136,6 +136,8 @@ impl Table {
             return true;
         }
         self.hot[i].velocity = if is_jammed {
+            // On cloth it rolls: turning would press it against the wall.
+            self.rolls[i] = ground;
             ground
         } else if bend > 0.0 && rebound.slow && aside.length_squared() > rebound.speed * rebound.speed {
             // It is turned away from the arc, not pushed: nothing is won or lost.
@@ -221,8 +223,10 @@ impl Table {
         let push = if distance > 0.0 { push } else { DVec3::ZERO };
         if is_jammed {
             let together = (self.hot[i].velocity * m + self.hot[j].velocity * n) / (m + n);
-            self.hot[i].velocity = together;
-            self.hot[j].velocity = together;
+            for k in [i, j] {
+                // On cloth they roll: turning would press them together.
+                (self.hot[k].velocity, self.rolls[k]) = (together, together);
+            }
         } else {
             self.hot[i].velocity += push * n;
             self.hot[j].velocity -= push * m;

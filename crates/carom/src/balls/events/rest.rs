@@ -109,6 +109,7 @@ impl Table {
     pub(crate) fn rest(&mut self, i: usize) {
         self.hot[i].velocity = DVec3::ZERO;
         self.accelerations[i] = DVec3::ZERO;
+        self.rolls[i] = DVec3::ZERO;
         self.own[i].motion = BallMotion::Resting;
         self.changed(i);
         self.predict(i);

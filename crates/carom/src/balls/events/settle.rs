@@ -18,6 +18,7 @@ use crate::balls::events::rest::WAKING;
 use crate::balls::rules::EventKind;
 use crate::balls::state::Settling;
 use crate::balls::table::Table;
+use crate::num::bound::reach;
 use crate::num::ops::sqrt;
 use crate::world::BodyId;
 
@@ -75,9 +76,20 @@ impl Table {
         let rest = cluster.of(&going, true);
         if !going.is_empty() {
             let mut going_on: Vec<DVec3> = going.iter().map(|&place| velocities[place]).collect();
-            self.hop(&rest, &mut going_on, energy, scale);
+            let hops = self.hop(&rest, &mut going_on, energy, scale);
+            if !hops {
+                self.pass(&rest, &mut going_on, scale);
+            }
+            let gained = self.motion_energy(&rest, &going_on) - energy;
             for (&k, velocity) in rest.balls.iter().zip(going_on) {
                 self.hot[k].velocity = velocity;
+            }
+            if self.rules.cloth.is_some() {
+                if hops {
+                    self.pay_with_spin(&rest, gained);
+                } else {
+                    self.stop_pressing(&rest, scale);
+                }
             }
         }
         for &place in &held {
@@ -104,6 +116,10 @@ impl Table {
 
     /// Counts this as a slow contact of the ball, and has it rest if it has had enough of them.
     fn is_going_nowhere(&mut self, cluster: &Cluster, place: usize) -> bool {
+        // Only gravity and cloth hold a ball at rest.
+        if self.rules.gravity == DVec3::ZERO && self.rules.cloth.is_none() {
+            return false;
+        }
         let k = cluster.balls[place];
         let mut enough = false;
         for touch in cluster.touches.iter().filter(|touch| touch.ball == place && touch.pull > 0.0) {
@@ -160,19 +176,44 @@ impl Table {
         places
     }
 
+    /// Takes energy from the turning of balls on cloth.
+    fn pay_with_spin(&mut self, cluster: &Cluster, energy: f64) {
+        let spin = self.spin_energy(cluster);
+        if energy > 0.0 && spin > 0.0 {
+            let kept = sqrt((1.0 - energy / spin).max(0.0));
+            cluster.balls.iter().for_each(|&k| self.rolls[k] *= kept);
+        }
+    }
+
+    /// Balls on cloth no longer turn so that the friction presses them against what they touch.
+    fn stop_pressing(&mut self, cluster: &Cluster, scale: f64) {
+        for (place, &k) in cluster.balls.iter().enumerate() {
+            let velocity = self.hot[k].velocity;
+            let slip = self.rolls[k] - velocity;
+            let size = scale.max(reach(slip));
+            let alone = cluster.of(&[place], true);
+            self.rolls[k] = match self.nearest_parting(&alone, &[slip], size, |_| 0.0) {
+                Some(Parting::Changes(changes)) => self.rolls[k] + changes[0],
+                _ => velocity,
+            };
+        }
+    }
+
     /// Changes velocities with which all touching balls separate, or move on together, to ones with which it
-    /// does not meet again too soon.
-    fn hop(&self, cluster: &Cluster, velocities: &mut [DVec3], energy: f64, scale: f64) {
+    /// does not meet again too soon. Returns whether it could.
+    fn hop(&self, cluster: &Cluster, velocities: &mut [DVec3], energy: f64, scale: f64) -> bool {
         let pull = cluster.touches.iter().map(|touch| touch.pull).fold(0.0, f64::max);
         let least = Self::least_parting(scale);
         let radius = cluster.balls.iter().map(|&k| self.radii.of(k)).fold(f64::INFINITY, f64::min);
         let lasts = sqrt(8.0 * self.rules.rest_share * radius / pull);
         let nothing = alloc::vec![DVec3::ZERO; velocities.len()];
-        let leap = LEAP * 0.5 * pull * lasts;
-        // A cluster without motion of its own may borrow the lowest bounce of each ball.
+        let leap = LEAP * (0.5 * pull * lasts).max(least);
+        // A cluster without motion of its own may borrow the lowest bounce of each ball. On cloth, turning
+        // pays.
         let weight = sqrt(self.rules.gravity.length_squared());
         let lowest = |k: usize| self.masses.of(k) * weight * self.rules.rest_share * self.radii.of(k);
-        let most = cluster.balls.iter().map(|&k| lowest(k)).sum::<f64>().max(energy);
+        let most =
+            cluster.balls.iter().map(|&k| lowest(k)).sum::<f64>().max(energy + self.spin_energy(cluster));
         let mut lasts = lasts * 8.0;
         for _ in 0..HOPS {
             lasts *= 0.125;
@@ -192,7 +233,28 @@ impl Table {
             }
             let kept = self.share_kept(cluster, velocities, &hops, energy);
             velocities.iter_mut().zip(&hops).for_each(|(velocity, hop)| *velocity = *velocity * kept + *hop);
-            return;
+            return true;
+        }
+        false
+    }
+
+    /// Changes velocities so that balls which pass each other, where not all can hop, part by more than
+    /// rounding: or they would meet again at once, for ever. One that is wedged stands still.
+    fn pass(&self, cluster: &Cluster, velocities: &mut [DVec3], scale: f64) {
+        let least = Self::least_parting(scale);
+        for velocity in velocities.iter_mut().filter(|velocity| reach(**velocity) <= least) {
+            *velocity = DVec3::ZERO;
+        }
+        let parts = |touch: &SurfaceContact| {
+            let other = match touch.partner {
+                Partner::Ball(other) => velocities[other],
+                Partner::Resting(_) => DVec3::ZERO,
+                Partner::Still(_) | Partner::Running(_) => return 0.0,
+            };
+            if reach(velocities[touch.ball] - other) > least { least } else { 0.0 }
+        };
+        if let Some(Parting::Changes(changes)) = self.nearest_parting(cluster, velocities, scale, parts) {
+            velocities.iter_mut().zip(changes).for_each(|(velocity, change)| *velocity += change);
         }
     }
 
@@ -219,6 +281,14 @@ impl Table {
     fn motion_energy(&self, cluster: &Cluster, velocities: &[DVec3]) -> f64 {
         let own = cluster.balls.iter().zip(velocities);
         own.map(|(&k, velocity)| 0.5 * self.masses.of(k) * velocity.length_squared()).sum()
+    }
+
+    /// The energy of turning: 2/5 m r² is a solid ball's inertia. 0 without cloth.
+    fn spin_energy(&self, cluster: &Cluster) -> f64 {
+        if self.rules.cloth.is_none() {
+            return 0.0;
+        }
+        cluster.balls.iter().map(|&k| 0.2 * self.masses.of(k) * self.rolls[k].length_squared()).sum()
     }
 
     /// The body that a ball rests on: of its contacts the one that gravity presses it against most.

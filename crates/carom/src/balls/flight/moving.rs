@@ -64,7 +64,7 @@ impl MovingBodies {
     pub(crate) fn of(world: &World) -> Result<Self, TableError> {
         let mut all = Vec::new();
         for (id, body) in world.bodies().filter(|(_, body)| body.can_move() && !body.is_sensor()) {
-            let facets = facets_of(id, body, Seat::BallCold)?;
+            let facets = facets_of(id, body, Seat::Body)?;
             let most = |arm: f64, facet: &Facet| {
                 let (corners, grown) = facet.shape();
                 corners.iter().fold(arm, |arm, corner| arm.max(sqrt(corner.length_squared()) + grown))

@@ -57,12 +57,12 @@ const SIDES: [[[f64; 3]; 4]; 6] = {
 };
 
 /// The facets of a body, or of all pieces of a compound: in the world, or about its position without its turn
-/// (`Seat::BallCold`), as a body that moves wants them.
+/// (`Seat::Body`), as a body that moves wants them.
 pub(crate) fn facets_of(id: BodyId, body: &Body, seat: Seat) -> Result<Vec<Facet>, TableError> {
     let mut all = Vec::new();
     let pose = match seat {
         Seat::World => *body.pose(),
-        Seat::BallCold => Pose::IDENTITY.with_scale(body.pose().scale()).unwrap_or_default(),
+        Seat::Body => Pose::IDENTITY.with_scale(body.pose().scale()).unwrap_or_default(),
     };
     let mut failed = Ok(());
     body.clone().at(pose).each_piece(|piece, first| {
@@ -140,7 +140,7 @@ fn add_facets(id: BodyId, moved: &Body, first: u32, all: &mut Vec<Facet>) -> Res
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seat {
     World,
-    BallCold,
+    Body,
 }
 
 impl Facets {

@@ -137,31 +137,41 @@ impl Prepared {
         }
     }
 
-    /// How far a center is from it, and the direction from it to there; `None` in the middle of an arc.
-    pub(crate) fn nearest(&self, center: DVec3) -> Option<(f64, DVec3)> {
-        let from_point = |point: DVec3| {
+    /// Shows how far a center is from it, and the direction from it to there: of an arc both sides and both
+    /// ends, for a ball may touch several of them.
+    pub(crate) fn distances(&self, center: DVec3, mut show: impl FnMut(f64, DVec3)) {
+        let mut from_point = |point: DVec3| {
             let (length, direction) = crate::num::bound::length_and_direction(flat(center) - point);
-            (length > 0.0).then_some((length, direction))
+            if length > 0.0 {
+                show(length, direction);
+            }
         };
         match *self {
-            Self::Plane { point, normal } => Some(((center - point).dot(normal), normal)),
+            Self::Plane { point, normal } => show((center - point).dot(normal), normal),
             Self::Segment { a, b } => {
                 let edge = b - a;
                 let length = edge.length_squared();
                 let along = if length > 0.0 { (flat(center) - a).dot(edge) / length } else { 0.0 };
-                from_point(a + edge * along.clamp(0.0, 1.0))
+                from_point(a + edge * along.clamp(0.0, 1.0));
             }
             Self::Arc { center: middle, radius, from, to, span } => {
-                let (length, direction) = crate::num::bound::length_and_direction(flat(center) - middle);
-                if length > 0.0 && is_on_arc([from, to], span, direction) {
-                    let outside = length >= radius;
-                    let distance = if outside { length - radius } else { radius - length };
-                    return Some((distance, if outside { direction } else { -direction }));
+                if span != Span::Whole {
+                    from_point(middle + from * radius);
+                    from_point(middle + to * radius);
                 }
-                [from, to]
-                    .into_iter()
-                    .filter_map(|end| from_point(middle + end * radius))
-                    .min_by(|a, b| a.0.total_cmp(&b.0))
+                let (length, direction) = crate::num::bound::length_and_direction(flat(center) - middle);
+                if length <= 0.0 {
+                    return;
+                }
+                if length >= radius && is_on_arc([from, to], span, direction) {
+                    show(length - radius, direction);
+                } else if length < radius {
+                    for (side, distance) in [(direction, radius - length), (-direction, radius + length)] {
+                        if is_on_arc([from, to], span, side) {
+                            show(distance, -side);
+                        }
+                    }
+                }
             }
         }
     }
@@ -205,11 +215,12 @@ impl Prepared {
                 if let Some(time) = seen.meets_origin(own + radius, horizon, from_outside) {
                     earliest.offer(time, direction_or(seen.at(time), DVec3::X));
                 }
+                // From inside: a center beyond the circle is the other side's. A ball in flight may go away
+                // from the circle outside of it, come in through the open part, and meet it from inside.
+                let from_inside = |time: f64| seen.at(time).length_squared() < own * own && on_arc(time);
                 // A ball larger than the circle does not fit in.
                 if own > radius
-                    && let Some(time) = seen.leaves_origin(own - radius, earliest.horizon, on_arc)
-                    // Outside already: that is the other side.
-                    && seen.at(time).length_squared() < own * own
+                    && let Some(time) = seen.leaves_origin(own - radius, earliest.horizon, from_inside)
                 {
                     earliest.offer(time, -direction_or(seen.at(time), DVec3::X));
                 }
@@ -287,6 +298,19 @@ mod tests {
         // outside of where it is.
         let (time, normal) = meets(&arc(0.0, TAU), dvec3(-1.5, 0.0, 0.0), right).unwrap();
         assert!((time - 3.0).abs() < 1e-15 && normal == -DVec3::X);
+    }
+
+    #[test]
+    fn a_ball_thrown_away_from_an_arc_falls_in_through_its_open_side_and_meets_its_inside() {
+        let wall = Wall::Arc { center: DVec3::ZERO, radius: 2.0, from: PI, to: TAU };
+        let wall = Prepared::new(0, &wall).unwrap();
+        // Up and away beside the arc, over its end, and down into the bowl.
+        let (velocity, acceleration) = (dvec3(-1.0, 6.0, 0.0), dvec3(1.5, -4.0, 0.0));
+        let flight = Flight { position: dvec3(-3.5, -0.5, 0.0), velocity, acceleration };
+        let meeting = wall.meets(&flight, 0.5, f64::INFINITY).unwrap();
+        let place = flight.at(meeting.time);
+        assert!((place.length() - 1.5).abs() < 1e-12 && place.y < 0.0, "{place}");
+        assert!(meeting.normal.abs_diff_eq(-place / 1.5, 1e-12), "{}", meeting.normal);
     }
 
     #[test]
