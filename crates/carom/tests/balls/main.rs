@@ -10,6 +10,7 @@ mod gas;
 mod laws;
 mod moving;
 mod obstacles;
+mod pressed;
 mod refused;
 mod rest;
 
