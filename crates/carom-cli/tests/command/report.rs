@@ -167,6 +167,10 @@ fn every_preset_explores_and_its_witness_replays() {
             run(&["explore", &porch, "--preset", preset, "--spawn", "2,1.2,3", "--out", &text_of(&folder)]);
         assert_eq!(said.code, 1, "{preset}: {}{}", said.out, said.err);
         let report = read(&folder);
+        let climbs_in_air = ["quake2", "quake3", "unity"].contains(&preset);
+        assert_eq!(report["settings"]["air_steps"], climbs_in_air, "{preset}");
+        let air_control = if preset == "unreal" { 0.05 } else { 1.0 };
+        assert_eq!(report["settings"]["air_control"], air_control, "{preset}");
         let finding = &report["findings"][0];
         assert_eq!(finding["code"], "FALL_OUT", "{preset}");
         let said = run(&["walk", &text_of(&folder.join(finding["witness"].as_str().unwrap()))]);

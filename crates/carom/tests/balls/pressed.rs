@@ -109,7 +109,7 @@ fn crowded(dice: &mut Dice, has_cushions: bool, has_cloth: bool) -> Setup {
     Setup { balls, walls, rules, ..Setup::default() }
 }
 
-/// Twelve of these 3,000 tables went on for ever at one time: a ball that turned was pressed against one at
+/// Twelve of these 3,000 tables had a thousand events at one time: a ball that turned was pressed against one at
 /// rest, or rolled past one that was wedged.
 #[test]
 fn time_goes_on_where_balls_have_little_room() {
