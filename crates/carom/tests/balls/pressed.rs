@@ -109,8 +109,8 @@ fn crowded(dice: &mut Dice, has_cushions: bool, has_cloth: bool) -> Setup {
     Setup { balls, walls, rules, ..Setup::default() }
 }
 
-/// Twelve of these 3,000 tables had a thousand events at one time: a ball that turned was pressed against one at
-/// rest, or rolled past one that was wedged.
+/// Twelve of these 3,000 tables had a thousand events at one time: a ball that turned was pressed against
+/// one at rest, or rolled past one that was wedged.
 #[test]
 fn time_goes_on_where_balls_have_little_room() {
     let mut dice = Dice(12_345);
