@@ -20,6 +20,8 @@ pub(super) struct Drawn {
     pub(super) driven: Option<BodyId>,
     /// How far from the origin the middle of the driven body goes, in meters.
     pub(super) range: f64,
+    /// How fast it turns at most, in rad/s.
+    pub(super) spin: f64,
     /// Circles, not spheres.
     pub(super) is_flat: bool,
     /// Nothing takes energy away.
@@ -107,6 +109,7 @@ fn gas(random: &mut Random) -> Drawn {
         setup: Setup { balls, rules, ..Setup::default() },
         driven: None,
         range: 0.0,
+        spin: 0.0,
         is_flat,
         is_elastic: restitution == 1.0,
         fastest: 4.0,
@@ -149,6 +152,7 @@ fn cloth(random: &mut Random) -> Drawn {
         setup: Setup { balls, walls, pockets, rules, ..Setup::default() },
         driven: None,
         range: 0.0,
+        spin: 0.0,
         is_flat: true,
         is_elastic: false,
         fastest: 9.0,
@@ -198,6 +202,7 @@ fn arcs(random: &mut Random) -> Drawn {
         setup: Setup { balls, walls, rules, ..Setup::default() },
         driven: None,
         range: 0.0,
+        spin: 0.0,
         is_flat: true,
         is_elastic: restitution == 1.0 && wall_restitution == 1.0,
         fastest: 3.0,
@@ -258,6 +263,7 @@ fn room(random: &mut Random) -> Drawn {
         setup: Setup { balls, walls: walls_around(half), obstacles: world, rules, ..Setup::default() },
         driven: None,
         range: 0.0,
+        spin: 0.0,
         is_flat: false,
         is_elastic: restitution == 1.0 && wall_restitution == 1.0,
         fastest: 3.0,
@@ -307,26 +313,31 @@ fn hills(random: &mut Random) -> Drawn {
         setup: Setup { balls, walls, obstacles: world, rules, ..Setup::default() },
         driven: None,
         range: 0.0,
+        spin: 0.0,
         is_flat: false,
         is_elastic: false,
         fastest: 5.0,
     }
 }
 
-/// A body that is driven about the middle of a room, with room for a ball between it and the walls.
+/// A body that is driven about in a room: half of the time so that there is room for a ball between it and the
+/// walls, else up to them, so that it crushes.
 fn driven(random: &mut Random) -> Drawn {
-    const HALF: f64 = 4.0;
+    const HALF: f64 = 2.0;
+    /// Half of the longest side.
+    const LONGEST: f64 = 0.5;
     let mut world = World::new();
-    let size = dvec3(random.between(0.1, 1.0), random.between(0.1, 1.0), random.between(0.1, 1.0));
-    let pose = Pose::at(DVec3::ZERO)
-        .and_then(|pose| pose.with_rotation(rotation_about(random.direction(), random.between(0.0, 3.0))))
-        .expect("a place and a unit quaternion");
+    let mut side = || random.between(0.1, LONGEST);
+    let size = dvec3(side(), side(), side());
+    let spin = of(random, &[0.0, 4.0]);
+    let turn = rotation_about(random.direction(), random.between(0.0, spin));
+    let pose = Pose::from((DVec3::ZERO, turn));
     let body = match random.below(3) {
         0 => Body::kinematic(Sphere::new(size.x).expect("a radius is positive")),
         _ => Body::kinematic(Cuboid::new(size).expect("sizes are positive")),
     };
     let body = world.add(body.at(pose));
-    let radius = of(random, &[0.05, 0.1, 0.2]);
+    let radius = of(random, &[0.05, 0.1, 0.15]);
     let restitution = of(random, &[0.0, 0.3, 0.9, 1.0]);
     let gravity = random.direction() * of(random, &[0.0, 0.0, 1.0, 9.81]);
     let balls = Filling {
@@ -350,7 +361,8 @@ fn driven(random: &mut Random) -> Drawn {
             ..Setup::default()
         },
         driven: Some(body),
-        range: HALF - sqrt(3.0) - 4.0 * 1.7 * radius,
+        range: of(random, &[HALF - sqrt(3.0) * LONGEST - 3.4 * radius, HALF]),
+        spin,
         is_flat: false,
         is_elastic: false,
         fastest: 2.0,

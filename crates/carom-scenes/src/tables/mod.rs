@@ -125,7 +125,7 @@ impl Run {
         if let Some(body) = self.drawn.driven {
             let (at, _) = self.table.body_pose(body).expect("the body is kinematic");
             let target = self.random.direction() * self.random.between(0.0, self.drawn.range);
-            let turn = self.random.direction() * self.random.between(0.0, 4.0);
+            let turn = self.random.direction() * self.random.between(0.0, self.drawn.spin);
             assert!(self.table.drive(body, (target - at) / PAUSE, turn), "the body is kinematic");
         }
         self.judge.begin(&self.table);

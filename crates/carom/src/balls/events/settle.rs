@@ -38,6 +38,9 @@ const HOPS: usize = 6;
 /// that face each other would have to leave sideways.
 const LEAP: f64 = 4.0;
 
+/// A hop that only parts by more than rounding may be this many times as fast in a wedge: it cannot be seen.
+const IN_A_WEDGE: f64 = 65_536.0;
+
 impl Table {
     /// Lets balls that touch each other, and no moving body, move on together, and rest if they are
     /// supported. Returns whether that was done.
@@ -207,7 +210,7 @@ impl Table {
         let radius = cluster.balls.iter().map(|&k| self.radii.of(k)).fold(f64::INFINITY, f64::min);
         let lasts = sqrt(8.0 * self.rules.rest_share * radius / pull);
         let nothing = alloc::vec![DVec3::ZERO; velocities.len()];
-        let leap = LEAP * (0.5 * pull * lasts).max(least);
+        let leap = (LEAP * 0.5 * pull * lasts).max(IN_A_WEDGE * least);
         // A cluster without motion of its own may borrow the lowest bounce of each ball. On cloth, turning
         // pays.
         let weight = sqrt(self.rules.gravity.length_squared());
