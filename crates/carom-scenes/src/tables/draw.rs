@@ -320,8 +320,8 @@ fn hills(random: &mut Random) -> Drawn {
     }
 }
 
-/// A body that is driven about in a room: half of the time so that there is room for a ball between it and the
-/// walls, else up to them, so that it crushes.
+/// A body that is driven about in a room: half of the time so that there is room for a ball between it and
+/// the walls, else up to them, so that it crushes.
 fn driven(random: &mut Random) -> Drawn {
     const HALF: f64 = 2.0;
     /// Half of the longest side.
