@@ -10,6 +10,9 @@ use glam::{DVec3, dvec3};
 
 /// The deepest overlap, in radii.
 const DEEPEST: f64 = 1e-9;
+/// A ball counts as crushed until it is this far from the driven body, in radii: a table looks again whether
+/// it is free when it has gone a quarter of its radius.
+const CLEAR: f64 = 0.25;
 /// The rounding of the energy, as a share of what kinetic and potential energy are by themselves.
 const ROUNDING: f64 = 1e-12;
 
@@ -86,7 +89,8 @@ impl Judge {
                 let mut way = other - place;
                 way -= DVec3::select(has_periods, (way / periodic).round() * periodic, DVec3::ZERO);
                 let depth = radius + other_radius - way.length();
-                if depth.is_nan() || depth > DEEPEST * radius.min(other_radius) {
+                let most = DEEPEST * radius.min(other_radius) + clock_error(table, i) + clock_error(table, j);
+                if depth.is_nan() || depth > most {
                     return Some(format!("balls {j} and {i} overlap by {depth:e}"));
                 }
             }
@@ -99,7 +103,7 @@ impl Judge {
             let (place, radius) = (table.ball(ball).position, table.radius(ball));
             for (number, wall) in self.walls.iter().enumerate() {
                 let depth = radius - gap(wall, place);
-                if depth.is_nan() || depth > DEEPEST * radius {
+                if depth.is_nan() || depth > DEEPEST * radius + clock_error(table, ball) {
                     return Some(format!("ball {ball} is {depth:e} in wall {number}"));
                 }
             }
@@ -114,11 +118,12 @@ impl Judge {
         }
         for ball in balls(table) {
             let (place, radius) = (table.ball(ball).position, table.radius(ball));
-            let core = Sphere::new(radius * (1.0 - DEEPEST)).expect("a radius is positive");
-            let is_inside =
-                self.world.overlaps(core, place, Layers::ALL).is_ok_and(|found| !found.is_empty());
-            self.crushed[ball] &= is_inside;
-            if is_inside && !self.crushed[ball] {
+            let is_in_body = |radius: f64| {
+                let ball = Sphere::new(radius).expect("a radius is positive");
+                self.world.overlaps(ball, place, Layers::ALL).is_ok_and(|found| !found.is_empty())
+            };
+            self.crushed[ball] = self.crushed[ball] && is_in_body(radius * (1.0 + CLEAR));
+            if !self.crushed[ball] && is_in_body(radius * (1.0 - DEEPEST) - clock_error(table, ball)) {
                 return Some(format!("ball {ball} is in a body"));
             }
         }
@@ -129,6 +134,11 @@ impl Judge {
 /// The balls that are on the table.
 pub(super) fn balls(table: &Table) -> impl Iterator<Item = usize> {
     (0..table.len()).filter(|&ball| table.ball(ball).motion != BallMotion::Pocketed)
+}
+
+/// How far a ball goes while the clock shows the same time: no event is more exact than that.
+fn clock_error(table: &Table, ball: usize) -> f64 {
+    2.0 * f64::EPSILON * table.time() * table.ball(ball).velocity.length()
 }
 
 /// How far a place is from a wall; negative behind a plane.

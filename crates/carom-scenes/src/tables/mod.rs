@@ -2,9 +2,9 @@
 //! to time.
 //!
 //! The judge knows the formulas of spheres, planes, segments and arcs, and asks a [`World`] about bodies; it
-//! shares nothing with what moves the balls. Nothing overlaps by more than 10⁻⁹ of a radius. Without driven
-//! bodies no energy is gained, and without loss none is lost. Time goes on, and a copy plays on to the same
-//! bits. A seed names the same run on every machine.
+//! shares nothing with what moves the balls. Nothing overlaps by more than 10⁻⁹ of a radius and what a ball
+//! goes in a rounding of the clock. Without driven bodies no energy is gained, and without loss none is lost.
+//! Time goes on, and a copy plays on to the same bits. A seed names the same run on every machine.
 //!
 //! [`World`]: carom::world::World
 

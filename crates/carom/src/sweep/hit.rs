@@ -95,7 +95,8 @@ pub struct Contact {
     pub gap: f64,
     /// The unit normal, towards the mover.
     pub normal: DVec3,
-    /// The nearest point of the other shape, in meters.
+    /// The nearest point of the other shape, in meters. For an ellipsoid it is nearest where the ellipsoid is
+    /// a unit sphere; for a cuboid up to √3 times as far as the gap.
     pub point: DVec3,
     /// The part of the other shape that is nearest.
     pub feature: Feature,

@@ -136,8 +136,7 @@ impl Table {
             return true;
         }
         self.hot[i].velocity = if is_jammed {
-            // On cloth it rolls: turning would press it against the wall.
-            self.rolls[i] = ground;
+            self.roll_along(i, ground);
             ground
         } else if bend > 0.0 && rebound.slow && aside.length_squared() > rebound.speed * rebound.speed {
             // It is turned away from the arc, not pushed: nothing is won or lost.
@@ -224,8 +223,8 @@ impl Table {
         if is_jammed {
             let together = (self.hot[i].velocity * m + self.hot[j].velocity * n) / (m + n);
             for k in [i, j] {
-                // On cloth they roll: turning would press them together.
-                (self.hot[k].velocity, self.rolls[k]) = (together, together);
+                self.hot[k].velocity = together;
+                self.roll_along(k, together);
             }
         } else {
             self.hot[i].velocity += push * n;
@@ -239,6 +238,14 @@ impl Table {
         self.changed(j);
         self.predict(i);
         self.predict(j);
+    }
+
+    /// A ball on cloth rolls with this velocity from now on: turning otherwise would press it against what it
+    /// touches.
+    fn roll_along(&mut self, i: usize, velocity: DVec3) {
+        if self.rules.cloth.is_some() {
+            self.rolls[i] = velocity;
+        }
     }
 
     /// A gentle contact with a ball that rests: it holds as the ground does.

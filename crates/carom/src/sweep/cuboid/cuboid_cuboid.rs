@@ -63,8 +63,8 @@ impl MovingCuboid {
         if let Some(refitted) = self.refitted(other.reach(), || largest(center).max(largest(half_extents))) {
             return refitted.cuboid_contact(cuboid, center);
         }
-        let (touch, depth) = least_depth(&other, self.delta(other.reach()), f64::INFINITY)?;
-        Some(self.contact(&other.answer(&touch), depth, other.reach()))
+        let touch = least_depth(&other, self.delta(other.reach()), f64::INFINITY)?;
+        Some(self.contact(&other.answer(&touch), &touch, other.reach()))
     }
 
     /// The first contact with a cuboid of the orientation `turn`.

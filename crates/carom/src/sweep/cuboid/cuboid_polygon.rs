@@ -67,12 +67,12 @@ impl MovingCuboid {
         if let Some(refitted) = outline.refitted() {
             return refitted.triangle_contact(corners, within);
         }
-        let (touch, depth) = least_depth(&outline, self.delta(outline.reach()), within * self.scale)?;
-        if self.gap(depth) > within {
+        let touch = least_depth(&outline, self.delta(outline.reach()), within * self.scale)?;
+        if touch.gap / self.scale > within {
             return None;
         }
         let hit = outline.answer(&touch, &mut [DVec3::ZERO; 3 + CUTS], &mut [DVec3::ZERO; 3 + CUTS]);
-        Some(self.contact(&hit, depth, outline.reach()))
+        Some(self.contact(&hit, &touch, outline.reach()))
     }
 
     /// The contact of the cuboid with a flat convex outline. `None`: it has no corners.
@@ -85,10 +85,10 @@ impl MovingCuboid {
         if let Some(refitted) = outline.refitted() {
             return refitted.outline_contact(corners);
         }
-        let (touch, depth) = least_depth(&outline, self.delta(outline.reach()), f64::INFINITY)?;
+        let touch = least_depth(&outline, self.delta(outline.reach()), f64::INFINITY)?;
         let count = corners.len() + CUTS;
         let hit = outline.answer(&touch, &mut vec![DVec3::ZERO; count], &mut vec![DVec3::ZERO; count]);
-        Some(self.contact(&hit, depth, outline.reach()))
+        Some(self.contact(&hit, &touch, outline.reach()))
     }
 
     /// The first contact with a flat convex outline of any number of corners, collinear and doubled ones

@@ -248,17 +248,10 @@ impl MovingCuboid {
         (self.from + self.axes * local) / self.scale
     }
 
-    /// A depth in units, as a gap in meters.
-    #[inline(always)]
-    pub(in crate::sweep) fn gap(&self, depth: f64) -> f64 {
-        -depth / self.scale
-    }
-
-    /// The contact of the cuboid at its start, from the axis of least depth (in units) for a shape at that
-    /// distance.
-    pub(in crate::sweep) fn contact(&self, hit: &Hit, depth: f64, reach: f64) -> Contact {
+    /// The contact of the cuboid at its start, from the axis of least depth, for a shape within `reach`.
+    pub(in crate::sweep) fn contact(&self, hit: &Hit, touch: &Touch, reach: f64) -> Contact {
         Contact {
-            gap: self.gap(depth),
+            gap: touch.gap / self.scale,
             normal: hit.normal,
             point: hit.point,
             feature: hit.feature,

@@ -170,15 +170,15 @@ pub(in crate::sweep) fn first_contact(pair: &impl Pair, pace: Pace, delta: f64) 
         .or(touches.into_iter().flatten().next())
 }
 
-/// The axis on which a pair is farthest apart, or overlaps least, and by how much it overlaps there
-/// (negative: apart), in units. May be `None` if that is more than `within` apart.
+/// The axis on which a pair is farthest apart, or overlaps least. May be `None` if it is more than `within`
+/// apart there, in units.
 #[inline(always)]
-pub(in crate::sweep) fn least_depth(pair: &impl Pair, delta: f64, within: f64) -> Option<(Touch, f64)> {
+pub(in crate::sweep) fn least_depth(pair: &impl Pair, delta: f64, within: f64) -> Option<Touch> {
     let mut least = LeastDepth { delta, beyond: within + 4.0 * delta, depth: f64::INFINITY, best: None };
     pair.walk(&mut least)?;
     let (axis, sign) = least.best?;
     let (gap, start_overlap) = (-least.depth, least.depth > delta);
-    Some((Touch { gap, start_overlap, ..Touch::new(&axis, sign, delta * axis.span) }, least.depth))
+    Some(Touch { gap, start_overlap, ..Touch::new(&axis, sign, delta * axis.span) })
 }
 
 /// The contact of a pair that overlaps on every axis: on the axis of least depth, if the mover moves deeper
